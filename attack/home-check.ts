@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { planFileName } from "../src/home/file-names.ts"
 import { type Entry, fold, type Plan } from "../src/plan/index.ts"
-import { publishedText } from "../src/stores/_published.ts"
-import { createFileStore } from "../src/stores/file.ts"
+import { createFileStore } from "../src/stores/file/index.ts"
+import { publishedText } from "../src/stores/file/published.ts"
 
 export type HomeCheck = { broken: string[]; tornLines: number; plans: KeptPlan[] }
 

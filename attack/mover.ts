@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { writeSync } from "node:fs"
 import { dialects } from "../src/dialects/index.ts"
-import { createFileStore } from "../src/stores/file.ts"
+import { createFileStore } from "../src/stores/file/index.ts"
 import { openTracker } from "../src/tracker/open-tracker.ts"
 
 const [home = "", role = "", name = "", target = "", count = "1"] = process.argv.slice(2)

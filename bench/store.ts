@@ -17,7 +17,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { findDialect, openStore, openTracker, type Tracker } from "../dist/lib/index.js"
 import { createFold, type Entry } from "../dist/lib/plan/index.js"
-import { publishedText } from "../src/stores/_published.ts"
+import { publishedText } from "../src/stores/file/published.ts"
 import { bareStart, bin, byTurns, median, milliseconds, percentile, type Row, runNode } from "./measure.ts"
 
 const todosOf = (count: number) =>

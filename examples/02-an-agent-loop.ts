@@ -1,4 +1,6 @@
-/** An agent's loop around the tracker: tools and prompt for the model, its calls to the plan, the answers back. */
+/**
+ * An agent's loop with a tracker: passes tools and prompt to the model, its calls to the plan, and the replies back.
+ */
 import { findDialect, openStore, openTracker, systemPrompt, type ToolCall, toolDefinitions } from "headway"
 import { panelText } from "headway/views"
 

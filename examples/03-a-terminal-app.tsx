@@ -1,4 +1,4 @@
-/** A terminal app around an agent: its plan stays in sight while it works, and Ctrl+T shows all of it. */
+/** A terminal app for an agent: its plan stays visible while it works, and Ctrl+T shows all of it. */
 import { setTimeout as pause } from "node:timers/promises"
 import { findDialect, openStore, openTracker } from "headway"
 import { AgentTodos, KeyHint, useTodosToggle } from "headway/tui"
@@ -6,7 +6,7 @@ import { Box, render } from "ink"
 
 const tracker = await openTracker({ store: await openStore("memory:"), session: "release" })
 
-/** Stands in for a model: what it says about its list, turn by turn. */
+/** Stands in for a model: its list calls, turn by turn. */
 const script = [
   [{ content: "Run the tests", status: "in_progress" }, { content: "Fix what fails" }, { content: "Publish" }],
   [

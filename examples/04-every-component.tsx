@@ -1,4 +1,4 @@
-/** Every component once, with its name: what it needs, and what it draws of the same small plan. */
+/** Every component once, with its name: its props, and how it draws the same small plan. */
 
 import type { Plan, PlanEvent } from "headway"
 import {

@@ -1,4 +1,4 @@
-/** A todo tool in your own loop: a loop around the chat format that nearly every model server speaks. */
+/** A todo tool in your own loop, which uses the chat format of nearly every model server. */
 import { findDialect, openStore, openTracker, toolDefinitions } from "headway"
 
 const { OPENAI_BASE_URL: server, OPENAI_API_KEY: key } = process.env

@@ -1,4 +1,4 @@
-/** The AI SDK: todo tools beside your own, and a middleware that tells the model what changed between its turns. */
+/** The AI SDK: todo tools next to your own, and a middleware that tells the model what changed between its turns. */
 import { anthropic } from "@ai-sdk/anthropic"
 import { generateText, stepCountIs, tool, wrapLanguageModel } from "ai"
 import { openStore, openTracker } from "headway"
@@ -26,7 +26,7 @@ const { text } = await generateText({
     runTests: tool({
       description: "Runs the tests.",
       inputSchema: z.object({}),
-      // A person changes the plan while the tests run; the model hears of it before its next turn.
+      // A person changes the plan while the tests run; the model is told before its next turn.
       execute: async () => {
         await tracker.edit({ kind: "person", id: "ada" }, () => edits.add("Ask Maria before publishing"))
         return "12 passed"

@@ -1,4 +1,7 @@
-/** The Anthropic SDK: todo tools for `messages.create`, in the words Claude knows best, kept in files. */
+/**
+ * The Anthropic SDK: todo tools for `messages.create`, in the vocabulary that Claude knows best, with the plan stored
+ * in files.
+ */
 import Anthropic from "@anthropic-ai/sdk"
 import { findDialect, openStore, openTracker } from "headway"
 import { todoTools } from "headway/anthropic"

@@ -1,4 +1,4 @@
-/** The OpenAI SDK: todo tools for `responses.create`; `chat` beside `responses` is the same for chat completions. */
+/** The OpenAI SDK: todo tools for `responses.create`. For chat completions, use `chat` instead of `responses`. */
 import { openStore, openTracker } from "headway"
 import { todoTools } from "headway/openai"
 import OpenAI from "openai"

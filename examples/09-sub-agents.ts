@@ -1,4 +1,4 @@
-/** Sub-agents: each has a list of its own, linked to the todo it works on; none can touch another's. */
+/** Sub-agents: each has its own list, linked to the todo it works on, and cannot change another's. */
 import { anthropic } from "@ai-sdk/anthropic"
 import { generateText, stepCountIs, tool } from "ai"
 import { openStore, openTracker, type Tracker } from "headway"

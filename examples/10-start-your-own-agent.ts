@@ -1,4 +1,4 @@
-/** A coding agent of your own, from ours: your tool, your rules of what it may do, your screen. */
+/** Your own coding agent, made from ours: with your tool, your permissions and your screen. */
 import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,7 +21,7 @@ const deploy: AgentTool = {
   renderToolUseMessage: () => "Deploying to staging",
   run: async (_, { agentId, isSubAgent, plan, notify, setSpinnerMessage }) => {
     if (isSubAgent) return { text: `${agentId} may not deploy: ask the main agent.`, isError: true }
-    setSpinnerMessage("Uploading") // said until the call ends
+    setSpinnerMessage("Uploading") // shown until the call ends
     notify(`${plan.todos.length} todos go with it.`) // a sentence for the person
     return { text: "Deployed version 1.4.", display: "Deployed 1.4" }
   },

@@ -1,4 +1,7 @@
-/** Any agent's output in your own program: its lists and turns as events, what a screen shows of them, a log's last list. */
+/**
+ * Any agent's output in your own program: lists and turns as events, the lists that a screen shows, and the last list
+ * of a log.
+ */
 import { spawn } from "node:child_process"
 import {
   countOpen,

@@ -1,4 +1,4 @@
-/** What a host can change: tool, names, words, pace, and what else is said between turns; and the typed result of a call. */
+/** What a host can change: tool, names, texts, pace, and messages between turns; and the typed result of a call. */
 import { readFile, writeFile } from "node:fs/promises"
 import Anthropic from "@anthropic-ai/sdk"
 import { findDialect, openStore, openTracker } from "headway"

@@ -1,4 +1,4 @@
-/** A list for a small host: one import, no store, nothing to wait for. */
+/** A list for a small host: one import, no store, no promises. */
 import { createTodoManager, dialects } from "headway"
 
 const todos = createTodoManager({ rules: dialects.gencode.rules })

@@ -1,4 +1,4 @@
-/** A plan on a screen of your own: which todos are visible, how it is worded, as markdown and back, and on into another session. */
+/** A plan on your own screen: visible todos, active forms, markdown and back, and moving on to another session. */
 import { findDialect, openStore, openTracker } from "headway"
 import { houseMarks, printChecklist, readChecklist } from "headway/dialects"
 import { activeFormOf, visibleTodos } from "headway/plan"

@@ -1,4 +1,4 @@
-/** A test of an agent without a key: a script says what the model says, to the agent and to each sub-agent. */
+/** A test of an agent without a key: a script contains the model's answers to the agent and to each sub-agent. */
 import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -38,5 +38,5 @@ console.log(text)
 console.log(tracker.plan.todos.map(({ content, status }) => `${status} ${content}`))
 for (const { parent, progress } of await tracker.children())
   console.log(`for todo ${parent?.todo}: ${progress.completed}/${progress.total}`)
-// What each request was answered from, and what it was sent.
+// The thread and turn that answered each request, and the request itself.
 for (const { neutral, played } of model.requests) console.log(played.thread, neutral.messages.length)

@@ -11,7 +11,7 @@ const tracker = await openTracker({
   opened: { agentType: "nightly", project: process.cwd() },
 })
 
-// Each line is one list, whole; "main" is the agent itself, another id a sub-agent of it.
+// Each line is one whole list. "main" is the agent itself, any other id one of its sub-agents.
 const events = tracker.subscribe(({ plan }) => {
   const items = plan.todos.map(({ content, status }) => ({ text: content, status }))
   const event: Pick<TodoListEvent, "type" | "agentId" | "items"> = { type: "todo_list", agentId: "main", items }

@@ -32,7 +32,7 @@ type Pack = {
   isQuick?: true
 }
 
-const keptInFiles = ["src/stores/file.ts", "src/home/error-log.ts"]
+const keptInFiles = ["src/stores/file/index.ts", "src/home/error-log.ts"]
 
 /**
  * Each of these packs is built by itself with a beginning of its own, and so has of every file only what its commands use, though

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { readResults } from "../interop/results.ts"
 import { clientLimits, clientResults } from "../interop/results-table.ts"
-import type { Agent, ToldThing } from "../src/agents/agent.ts"
+import type { Agent, SessionFact } from "../src/agents/agent.ts"
 import { allAgents } from "../src/agents/index.ts"
 import type { HookAgent } from "../src/bridges/hooks/hook.ts"
 import type { Agent as ConnectedAgent } from "../src/bridges/setup/agent-settings.ts"
@@ -93,9 +93,9 @@ const tables: Record<string, () => string | Promise<string>> = {
     ),
   "what agents tell": () =>
     table(
-      ["agent", ...toldThings.map(([, words]) => words)],
-      allAgents.flatMap(({ title, tells }) =>
-        tells ? [[title, ...toldThings.map(([thing]) => tells[thing].join(", "))]] : [],
+      ["agent", ...stateColumns.map(([, words]) => words)],
+      allAgents.flatMap(({ title, stateSources }) =>
+        stateSources ? [[title, ...stateColumns.map(([thing]) => stateSources[thing].join(", "))]] : [],
       ),
     ),
   "what is told of work": () =>
@@ -159,7 +159,7 @@ const workTold = (id: string): string[] => {
   ]
 }
 
-const toldThings: readonly (readonly [ToldThing, string])[] = [
+const stateColumns: readonly (readonly [SessionFact, string])[] = [
   ["turn", "the end of its turn"],
   ["question", "a question"],
   ["permission", "a permission it asks for"],

@@ -81,7 +81,7 @@ const sittings: Sitting[] = [
   },
   {
     page: "docs/guide/13-evidence-for-done-todos.md",
-    headings: ["Marks next to done todos", "What was seen"],
+    headings: ["Marks next to done todos", "What the session shows"],
     home: "test/fixtures/guide/evidence-home",
   },
   {

@@ -11,23 +11,23 @@ export type Agent = {
   /** Equals the folder's name. The same in events, `--from`, hooks and set-up. */
   id: string
   title: string
-  /** Other names that are accepted wherever an agent is named. */
+  /** Other accepted names of the agent. */
   shortNames: readonly string[]
-  /** The command people type, and the packages it comes in. */
+  /** The command that people type, and the packages that contain it. */
   program?: string
   packages?: readonly string[]
   /** Other ways to recognise its processes, in addition to the program and the packages. */
   process?: {
-    /** Other names it runs under. */
+    /** Other names of its processes. */
     names?: readonly string[]
-    /** Words it is called with as a server, which may then work on sessions of any folder. */
+    /** Arguments that start it as a server, which may work on sessions of any folder. */
     serves?: readonly string[]
   }
-  /** The arguments that resume a session, in the folder of that session. */
+  /** Returns the arguments that resume a session in the session's folder. */
   resume?: (session: string) => readonly string[]
-  /** It can only resume a copy of a session, which has another id. */
+  /** Set if it can only resume a copy of a session, which gets another id. */
   resumesCopy?: true
-  /** The formats it prints or leaves on disk, by id. */
+  /** The formats it prints or stores on disk, by id. */
   streams: Readonly<Record<string, Load<Stream>>>
   /** Where its sessions are on disk. */
   sessions?: Load<Source>
@@ -35,38 +35,38 @@ export type Agent = {
   now?: Load<ReadNow>
   /** The events and replies of its hooks. */
   hooks?: Load<HookAgent>
-  /** Its hooks cannot pass on a person's changes. */
-  isDeafToEdits?: boolean
-  /** Where its configuration is, and the format of our parts in it. */
+  /** Whether its hooks cannot tell the model about a person's changes. */
+  hooksPassNoEdits?: boolean
+  /** Where its configuration is, and the format of our settings in it. */
   settings?: Load<AgentSettings>
   /** How its MCP client identifies itself. */
   client?: Client
-  /** Where the states of its sessions are visible; the guide's table of states is generated from this. */
-  tells?: Tells
+  /** Where each state of its sessions is visible. The guide's table of states is generated from this. */
+  stateSources?: StateSources
 }
 
 /**
- * Where each state is visible: in its session files, through its hooks, or in a note that its processes keep while they
- * run. Absent if it is not visible.
+ * Where each state is visible: in session files (`records`), through hooks, or in a file that its processes keep while
+ * they run (`note`). Empty if the state is not visible.
  */
-export type Tells = Readonly<Record<ToldThing, readonly ("records" | "hooks" | "note")[]>>
+export type StateSources = Readonly<Record<SessionFact, readonly ("records" | "hooks" | "note")[]>>
 
 /**
  * `turn`: its turn is over. `question`, `permission`: it asks the person. `failure`: its turn ended with an error.
  * `end`: the session was closed. `oneShot`: it was started for one task.
  */
-export type ToldThing = "turn" | "question" | "permission" | "failure" | "end" | "oneShot"
+export type SessionFact = "turn" | "question" | "permission" | "failure" | "end" | "oneShot"
 
 /** How an MCP client is recognised, and where it names its session and the call. */
 export type Client = {
-  /** The name the client gives itself begins so. */
+  /** The beginning of the name with which the client introduces itself. */
   name: string
   session?: (env: Readonly<Record<string, string | undefined>>, meta: Meta) => unknown
   agent?: (meta: Meta) => unknown
   callId?: (meta: Meta) => unknown
-  /** Its hooks name its session, but not which of its agents calls; its files do. */
+  /** Whether only its session files say which of its agents makes a call; its hooks name just the session. */
   isKnownByFiles?: boolean
-  /** It shows its model the text and the structure of a result, one after the other. */
+  /** Whether it shows its model both the text and the structured part of a result. */
   showsBoth?: boolean
 }
 
@@ -76,7 +76,7 @@ export type SessionPlace = {
   /** The agent's own folder. */
   folder: string
   session: string
-  /** Its session file, where that is known. */
+  /** The session's file, if known. */
   transcript?: string | undefined
 }
 

@@ -1,4 +1,7 @@
-/** The reader of a Claude-shaped stream: init, messages of blocks, sub-agents named by the call that started them. */
+/**
+ * The reader of streams shaped like Claude Code's: an init line, messages of blocks, and sub-agents identified by the
+ * call that started them.
+ */
 
 import {
   activity,
@@ -13,7 +16,6 @@ import {
   textOf,
 } from "../streams/line.ts"
 import type { SessionSignal, Signal, StreamReader } from "../streams/stream.ts"
-import type { AskingTools } from "./asked.ts"
 import {
   type BlockWork,
   callsOf,
@@ -27,14 +29,15 @@ import {
   type Speaker,
   wordsOf,
 } from "./blocks.ts"
+import type { AskingTools } from "./questions.ts"
 
 export type ClaudeShape = {
   tools: ListTools
   /** The tools that start a sub-agent. */
   agentTools: readonly string[]
-  /** The tools by which it asks the person. */
+  /** The tools with which it asks the person. */
   asking: AskingTools
-  /** The key under which the first line says the client's version. */
+  /** The key of the client's version in the first line. */
   versionKey: string
   /** A sub-agent without an id is identified by its first line, because a model service may reuse call ids. */
   namesByLine?: boolean
@@ -79,7 +82,7 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
 
   let lastWords = ""
   let session: string | undefined
-  /** Every line names the session, and a stream may be met in its middle. */
+  /** Reads the session from any line, because a recording may begin in the middle. */
   const meetSession = (line: Fields): Signal[] => {
     const named = textOf(line.session_id)
     if (named === undefined || session !== undefined || line.subtype === "init") return []
@@ -92,7 +95,7 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
   function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
     if (line.type === "result") return ending(line, lastWords)
-    // An excerpt may lack the kind of a line; its message names the role.
+    // An excerpt may lack the type of a line; its message names the role.
     const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
     if (type !== "assistant" && type !== "user") return []
     const parent = textOf(line.parent_tool_use_id)
@@ -102,20 +105,20 @@ export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
   }
 }
 
-/** The end of a turn, and why it failed where that was not said before. */
+/** The end of a turn, and the reason of a failure if no earlier line gave it. */
 const ending = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
   if (is_error !== true) return [activity("main", "turn-ended")]
   const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
   return [...(words === lastWords ? [] : message("main", words)), failedTurn("main", words)]
 }
 
-/** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */
+/** Distinguishes Qwen Code, which names its version and goal, and gives a message the id of its line. */
 export const isQwenLine = (line: Fields): boolean =>
   line.qwen_code_version !== undefined ||
   fieldsOf(line.event).type === "goal_state" ||
   (line.uuid !== undefined && fieldsOf(line.message).id === line.uuid)
 
-/** Grok counts its messages, and names its tools in its own way. */
+/** Distinguishes Grok, which numbers its messages and has its own names for tools. */
 export const isGrokLine = ({ subtype, tools, message: record }: Fields): boolean =>
   subtype === "init"
     ? listOf(tools).includes("run_terminal_command")
@@ -133,7 +136,10 @@ const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
   }),
 })
 
-/** Which call started which sub-agent. It has its own id if the client names that in time, otherwise the call's. */
+/**
+ * Records which call started which sub-agent. A sub-agent gets its own id if the client names it in time, otherwise the
+ * call's.
+ */
 const createFamily = () => {
   const spawnedBy = new Map<string, { by: string; order: ReturnType<typeof orderOf> }>()
   const ids = new Map<string, string>()
@@ -145,7 +151,7 @@ const createFamily = () => {
       spawnedBy.set(callId, { by, order })
       if (ended.delete(callId)) ids.delete(callId)
     },
-    /** The session signal of a sub-agent, when it is first seen. */
+    /** The session signal of a sub-agent, the first time it appears. */
     meet: (callId: string, id: string = callId): Signal[] => {
       if (ids.has(callId)) return []
       const agent = subAgentNamed(id)

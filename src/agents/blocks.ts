@@ -1,4 +1,4 @@
-/** What the formats shaped like Claude Code's share: messages made of blocks, with calls and their results. */
+/** The common part of formats shaped like Claude Code's: messages made of blocks, with calls and their results. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import {
@@ -22,15 +22,15 @@ import { createOpenCalls } from "../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
 import { createWork, type WorkResult, type WorkTools } from "../streams/work.ts"
-import { type AskingTools, askedBy } from "./asked.ts"
 import { type OwnTool, ownTool } from "./own-tool.ts"
+import { type AskingTools, questionByCall } from "./questions.ts"
 
 /** The tools that keep the list, by name. All agents of a session write to a shared list. */
 export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>
 
 /**
- * The agent that a line belongs to, and when it was written if the line says so. A line copied from the session that this
- * one was forked from says nothing about a shared list, because the fork has its own.
+ * The agent of a line, and its time if the line has one. In a fork, a line copied from the original session is ignored
+ * for a shared list, because the fork has its own list.
  */
 export type Speaker = { agent: string; at?: unknown; isCopied?: boolean }
 
@@ -40,12 +40,12 @@ export type BlockWork = {
   resultOf(block: Fields, data: Fields | undefined, text: string): WorkResult
   /** The id of a command that continues in the background. */
   backgroundOf(data: Fields | undefined, text: string): string | undefined
-  /** The id of the command in the background that a call asks about. */
-  askedFor(input: unknown): string | undefined
+  /** The id of the background command whose output a call requests. */
+  runRequestedBy(input: unknown): string | undefined
   /** The outcome of a background command, if its end is reported. */
-  heardIn(text: string): WorkResult | undefined
-  /** The same in words of the client, outside of any result. */
-  notified(words: string): { run: string; result: WorkResult } | undefined
+  runResultIn(text: string): WorkResult | undefined
+  /** The end of a background command in a note of the client, outside of any result. */
+  runEndIn(words: string): { run: string; result: WorkResult } | undefined
 }
 
 const tasks = { dialect: "claude-tasks", isShared: true } as const
@@ -58,13 +58,13 @@ export const claudeTools: ListTools = {
   TaskList: tasks,
 }
 
-/** The tool that starts a sub-agent, by its names then and now. */
+/** The old and the current name of the tool that starts a sub-agent. */
 export const claudeAgentTools = ["Task", "Agent"]
 
-/** The content of the message on a line. */
+/** The content of a line's message. */
 export const contentOf = (line: Fields): unknown => fieldsOf(line.message).content
 
-/** The text of a content: the content itself, or its text blocks. */
+/** The text of a content, which is a string or has text blocks. */
 export const wordsOf = (content: unknown): string =>
   typeof content === "string"
     ? content
@@ -78,7 +78,7 @@ export const orderOf = (input: unknown): { title?: string; role?: string } => {
   return known({ title: nameIn(description), role: nameIn(subagent_type) })
 }
 
-/** Ids of the calls in a content that use one of these tools. */
+/** The calls of these tools in a content that have an id. */
 export const callsOf = (content: unknown, tools: readonly string[]): { callId: string; input: unknown }[] =>
   objectsOf(content).flatMap(({ type, name, id, input }) => {
     const callId = textOf(id)
@@ -89,7 +89,7 @@ export const callsOf = (content: unknown, tools: readonly string[]): { callId: s
 export const usesTool = (content: unknown, tools: readonly string[]): boolean =>
   objectsOf(content).some(({ type, name }) => type === "tool_use" && tools.includes(textOf(name) ?? ""))
 
-/** The results in a content, with the id of the call each one answers. */
+/** The results in a content, each with the id of its call. */
 export const resultsOf = (content: unknown): { callId: string; block: Fields }[] =>
   objectsOf(content).flatMap((block) => {
     const callId = textOf(block.tool_use_id)
@@ -109,11 +109,11 @@ export const createBlocks = (
   const made = createSeenCalls(calls)
   const open = createOpenCalls()
   const work = createWork(shape?.tools)
-  /** Calls that ask for the output of a background command, by id. */
+  /** The background command whose output a call requests, by call id. */
   const asks = new Map<string, string>()
 
   const began = (agent: string, call: { callId: string | undefined; tool: string; input: unknown; at?: unknown }) => {
-    const run = shape?.askedFor(call.input)
+    const run = shape?.runRequestedBy(call.input)
     if (run !== undefined && call.callId !== undefined) asks.set(call.callId, run)
     return work.began(agent, call)
   }
@@ -123,7 +123,7 @@ export const createBlocks = (
     const text = wordsOf(block.content)
     const run = asks.get(callId)
     asks.delete(callId)
-    const printed = run === undefined ? undefined : shape.heardIn(text)
+    const printed = run === undefined ? undefined : shape.runResultIn(text)
     const about = printed && run !== undefined ? work.heardOf(agent, run, printed, at) : []
     const background = shape.backgroundOf(data, text)
     if (background !== undefined) work.wentOn(callId, background)
@@ -135,7 +135,7 @@ export const createBlocks = (
     const given = textOf(name) ?? ""
     const list = listTool(tools, given)
     const callId = textOf(id)
-    const asked = askedBy(asking, given, input)
+    const asked = questionByCall(asking, given, input)
     const question = callId === undefined ? [] : open.made(agent, callId, { at, asks: asked })
     if (!list)
       return [
@@ -145,7 +145,7 @@ export const createBlocks = (
       ]
     if (list.isShared && isCopied) return []
     const whose = list.isShared ? "main" : agent
-    // Without an id its result cannot be matched, so the call itself is final.
+    // A result cannot be matched to a call without an id, so the call itself counts as accepted.
     if (callId === undefined) return [snapshot(whose, list.dialect, { tool: list.tool, input, at })]
     if (!made.isNew(callId, input)) return []
     return [seenCall(whose, list.dialect, { tool: list.tool, input, callId, at })]
@@ -155,7 +155,7 @@ export const createBlocks = (
     /** The last calls of list tools, oldest first. */
     made: made.last,
 
-    /** What a message of the assistant says and does. Todo calls are not activity. */
+    /** Reads the text and calls of an assistant's message. Calls of list tools are not activity. */
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {
         if (block.type === "tool_use") return called(block, speaker)
@@ -163,7 +163,10 @@ export const createBlocks = (
         return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
       }),
 
-    /** What the results on a user line say. Data is for one call only; if a line has several, their texts are used. */
+    /**
+     * Reads the results on a user line. The structured data belongs to a single call; if a line has several results,
+     * their texts are used.
+     */
     answered: (content: unknown, structured: unknown, { agent, at, isCopied = false }: Speaker): Signal[] => {
       const results = resultsOf(content)
       const data = results.length === 1 && isRecord(structured) ? structured : undefined
@@ -176,38 +179,38 @@ export const createBlocks = (
         const done = isInterruption(text)
           ? [failedTurn(agent, interrupted, { at })]
           : open.answered(agent, callId, { at })
-        // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
+        // The call may be missing if reading began later, but a whole list is useful even without its call.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
         const list = found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
         return [...list, ...ended(agent, callId, block, data, at), ...done]
       })
     },
 
-    /** The client's notes about background commands, written in the person's name. */
+    /** Reads the client's notes about background commands, which are written as user messages. */
     noted(content: unknown, { agent, at }: Speaker): Signal[] {
-      const note = shape?.notified(wordsOf(content))
+      const note = shape?.runEndIn(wordsOf(content))
       return note ? work.heardOf(agent, note.run, note.result, at) : []
     },
 
-    /** The person has sent a prompt, or the turn is over: calls without a result will not get one. */
+    /** Call this when the person has sent a prompt or the turn is over: open calls will get no result. */
     forget: open.forget,
   }
 }
 
-/** The list tool of that name: one of the agent's own, or ours. */
+/** The list tool of that name: one of the agent's, or ours. */
 const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true }) | undefined => {
   const native = Object.hasOwn(tools, name) ? tools[name] : undefined
   return native ? { ...native, tool: name } : ownTool(name)
 }
 
-/** An unknown task or a hook's veto is not an error to the client; without data, only the text tells. */
+/** Whether a result's text is a refusal. The client does not mark an unknown task or a hook's veto as an error. */
 export const isRefusal = (text: string): boolean =>
   /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/.test(text)
 
 const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>
   block.is_error === true || data?.success === false || isRefusal(text)
 
-/** What a user line without results is: a prompt, an interruption, or something the client wrote itself. */
+/** Reads a user line without results: a prompt, an interruption, or a text by the client itself. */
 export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   const content = contentOf(line)
   const isOwn = line.isMeta === true || line.isSynthetic === true || line.isCompactSummary === true
@@ -215,14 +218,17 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   const words = wordsOf(content)
   if (words === "") return []
   if (isInterruption(words)) return [failedTurn(agent, interrupted, { at })]
-  // A command may begin the work, but most commands are about the client itself.
+  // Most slash commands are about the client itself, but some begin work.
   const isCommand = /^<(?:local-command|command|bash)-/.test(words)
   return [...asked(agent, words), ...(isCommand ? [] : [activity(agent, "prompt", { at })])]
 }
 
 const isInterruption = (words: string): boolean => words.startsWith("[Request interrupted by user")
 
-/** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */
+/**
+ * Whether the result of the call that started a sub-agent means its end. For one in the background it only means the
+ * start.
+ */
 export const isFinal = (structured: unknown): boolean => {
   const { status } = fieldsOf(structured)
   return status === undefined || status === "completed"

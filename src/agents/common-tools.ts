@@ -30,7 +30,7 @@ export const commonTools: WorkTools = {
   ...named("ask_user ask_question ask_user_question AskUserQuestion TaskOutput BashOutput report_intent", reading),
 }
 
-/** Texts of all clients for a refusal by the person. */
+/** The clients' texts for a refusal by the person. */
 const refusals =
   /\b(?:rejected by (?:the )?user|(?:the )?user (?:rejected|denied|declined|did not allow|doesn't want|cancelled|canceled)|denied by (?:the )?user|operation cancelled)\b/i
 
@@ -50,7 +50,7 @@ export const commonResult = (
     : {}),
 })
 
-/** The number after some words, such as "exit code: 1". */
+/** The number that follows a pattern, such as "exit code: 1". */
 export const codeIn = (pattern: RegExp, text: string): number | undefined => {
   const [, code] = pattern.exec(text) ?? []
   return code === undefined ? undefined : Number(code)

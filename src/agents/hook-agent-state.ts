@@ -2,16 +2,16 @@
 import type { AgentState, ReadAgentState } from "../bridges/hooks/hook.ts"
 import { textOf } from "../streams/line.ts"
 import type { WaitsFor } from "../streams/stream.ts"
-import { type AskingTools, askedBy, permissionFor } from "./asked.ts"
+import { type AskingTools, permissionFor, questionByCall } from "./questions.ts"
 
-/** `asking` are the agent's tools by which it asks the person, by the names that its hooks give them. */
+/** `asking` are the tools with which the agent asks the person, by their names in its hooks. */
 export const agentStateReader =
   (asking: AskingTools): ReadAgentState =>
   ({ hook_event_name, tool_name, tool_input, error, error_details, last_assistant_message }) => {
     switch (hook_event_name) {
       case "PermissionRequest": {
         const tool = textOf(tool_name)
-        return asAgentState(askedBy(asking, tool ?? "", tool_input) ?? permissionFor(tool, tool_input))
+        return asAgentState(questionByCall(asking, tool ?? "", tool_input) ?? permissionFor(tool, tool_input))
       }
       case "StopFailure":
         return failed(textOf(last_assistant_message) ?? textOf(error_details) ?? textOf(error))

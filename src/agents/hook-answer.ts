@@ -1,7 +1,7 @@
 /** A hook's reply to an agent, in the format most agents share. */
 import type { HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
 
-/** A text next to the event's name, or a decision with its reason. */
+/** Returns a text next to the event's name, or a decision with its reason. */
 export const answerWith =
   (decision: "block" | "deny") =>
   ({ name, moment }: Pick<HookEvent, "name" | "moment">, { context, holds, message }: HookAnswer): unknown => {

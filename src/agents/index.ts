@@ -1,4 +1,4 @@
-/** The table of agents: one row each. Everything else we know about an agent is in its folder. */
+/** The table of agents, with one row for each. Everything else about an agent is in its folder. */
 import type { Agent as ConnectedAgent } from "../bridges/setup/agent-settings.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Source } from "../sessions/source.ts"
@@ -57,7 +57,7 @@ export const shortNameOf = (id: string): string | undefined =>
 
 export type StreamId = { [Id in AgentType]: keyof (typeof agents)[Id]["streams"] }[AgentType]
 
-/** The ids of all formats, in the order they are tried in. */
+/** The ids of all formats, in the order in which they are tried. */
 export const streamIds = allAgents.flatMap(({ streams }) => Object.keys(streams)) as readonly StreamId[]
 
 export const loadStream = async (id: string): Promise<Stream | undefined> => {
@@ -65,7 +65,7 @@ export const loadStream = async (id: string): Promise<Stream | undefined> => {
   return agent?.streams[id]?.()
 }
 
-/** The formats a name denotes: one by its id, or all of an agent's. `auto` means any. */
+/** The formats that a name denotes: one by its id, or all of an agent. `auto` denotes all formats. */
 export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
   const one = await loadStream(name)
   if (one) return [one]
@@ -79,7 +79,7 @@ export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
   )
 }
 
-/** Whether an agent leaves session files on this machine. */
+/** Whether an agent stores session files on this machine. */
 export const leavesSessions = (agentType: string | undefined): boolean =>
   agentType !== undefined && agentNamed(agentType)?.sessions !== undefined
 

@@ -1,6 +1,6 @@
 /** How clients name the tools of Headway's own MCP server: each prefixes the server's name in its own way. */
 
-/** What our server is called everywhere. */
+/** The name of our server in every agent's configuration. */
 export const serverName = "headway"
 
 /**
@@ -9,5 +9,5 @@ export const serverName = "headway"
  */
 const names = new RegExp(String.raw`^(?:\w*_)?${serverName}(?:_{1,2}|[./:-])(?<tool>[\w-]{1,64})$`)
 
-/** The name our server gave to the tool; undefined for a tool of another server. */
+/** The tool's name on our server; undefined for a tool of another server. */
 export const ownToolName = (name: string): string | undefined => names.exec(name)?.groups?.tool

@@ -5,10 +5,10 @@ import { ownToolName, serverName } from "./own-tool-name.ts"
 
 export { serverName } from "./own-tool-name.ts"
 
-/** The dialect of a call to us, and the tool under its own name. */
+/** The dialect of a call to our server, and the tool's own name. */
 export type OwnTool = { dialect: string; tool: string }
 
-/** Some bytes of the names clients give to our tools that are rare elsewhere, for the needles of a stream. */
+/** Parts of the names that clients give to our tools. They are rare elsewhere, so they serve as a stream's needles. */
 export const ownToolNeedles = {
   /** `…headway__todo` */
   claude: "way__",
@@ -17,7 +17,7 @@ export const ownToolNeedles = {
 } as const
 
 /**
- * Bytes that occur in every reply of ours that has ids: its structured part, as data and as JSON in a text, and its
+ * Texts that occur in every reply of ours with ids: in its structured part, as data and as JSON in a string, and in its
  * last line ("1/5 done, next: 2 …").
  */
 export const ownReplyNeedles = ["uredCo", 'dos\\":[', "e, next"] as const
@@ -27,7 +27,7 @@ export const ownTool = (name: unknown): OwnTool | undefined => {
   return tool === undefined ? undefined : toolOf(tool)
 }
 
-/** For a client that names the server and its tool apart. */
+/** Our tool, for a client that names server and tool separately. */
 export const ownToolOf = (server: unknown, tool: unknown): OwnTool | undefined =>
   server === serverName ? toolOf(textOf(tool) ?? "") : undefined
 

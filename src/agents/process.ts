@@ -12,12 +12,12 @@ export const isProcessOf = ({ program, packages = [], process }: Known, words: r
     return parts.some((name, index) => names.has(bareName(name)) && !isOtherPackage(packages, parts, index))
   }
   const [first = "", ...others] = words
-  // A title that a program gave itself is in its first word, with any other text.
+  // A program may set its own title, which is in the first word, together with other text.
   if (names.has(bareName(basename(first.split(" ")[0] ?? "")))) return true
   return interpreters.has(bareName(basename(first))) && isNamed(others.find((word) => !word.startsWith("-")))
 }
 
-/** Whether a name on a path is that of a package in another scope: what was made from an agent often keeps its name. */
+/** Whether a name in a path belongs to a package of another scope, because forks often keep an agent's name. */
 const isOtherPackage = (packages: readonly string[], parts: readonly string[], index: number): boolean => {
   const scope = parts[index - 1] ?? ""
   return scope.startsWith("@") && !packages.includes(`${scope}/${parts[index]}`)

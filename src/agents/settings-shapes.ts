@@ -1,4 +1,4 @@
-/** Settings in the formats several agents share. */
+/** Settings in formats that several agents share. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Path, Value } from "../bridges/config/edit.ts"
@@ -23,13 +23,16 @@ export { serverName } from "./own-tool-name.ts"
 
 type Server = Record<string, Value>
 
-/** One agent's format for a server it starts and for one it connects to. */
+/** An agent's format for a server that it starts, and for one that it connects to. */
 export type ServerWording = {
   started: (command: string, args: readonly string[]) => Server
   asked: (url: string, headers: Record<string, string>) => Server
 }
 
-/** Our server in an agent's own format. Keys of the other way to reach it are removed, because having both is an error. */
+/**
+ * Our server in an agent's own format. Removes the keys of the other kind of connection, because having both is an
+ * error.
+ */
 export const serverSetting = (
   file: ConfigFile,
   path: Path,
@@ -52,7 +55,7 @@ export const typedServer: ServerWording = {
   asked: (url, headers) => ({ type: "http", url, headers }),
 }
 
-/** The format of Gemini CLI and its forks, with their key for a server whose tools may be called without asking. */
+/** The format of Gemini CLI and its forks, with their key that lets a server's tools run without a permission. */
 export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: Server = {}): Setting =>
   serverSetting(
     file,
@@ -79,7 +82,7 @@ export const hookSettings = (
     value: { ...group, hooks: [{ type: "command", command, ...more }] },
   }))
 
-/** A list tool that one value in a settings file turns on or off; without that value its version decides. */
+/** A list tool that a value in a settings file turns on or off. Without that value, the version decides. */
 export const switchedTool = (
   tool: string,
   switchedBy: {
@@ -110,11 +113,11 @@ export const firstThere = (paths: readonly [string, ...string[]], reads: Reads):
   reads,
 })
 
-/** Whether a variable switches something on: it is set, and not to a word for "no". */
+/** Whether an environment variable is set to anything but a word for "no". */
 export const isOn = (value: unknown): boolean =>
   typeof value === "string" && value !== "" && !/^(?:0|false|no|off)$/i.test(value)
 
-/** The state of our plugin in a table of `plugin@marketplace`, whose values say whether it is on. */
+/** The state of our plugin in a table with keys such as `plugin@marketplace` and values that turn plugins on or off. */
 export const pluginListed = (table: unknown): PluginState => {
   const own = Object.entries(table ?? {}).filter(([name]) => name.startsWith(`${serverName}@`))
   if (own.length === 0) return "absent"
@@ -124,8 +127,8 @@ export const pluginListed = (table: unknown): PluginState => {
 }
 
 /**
- * Our extension in Gemini CLI and its forks: a folder, and a file that says where it is switched off. `which` names the
- * extension for a fork that would treat the repository as a marketplace.
+ * Our extension in Gemini CLI and its forks: a folder, and a file that lists where it is switched off. `which` names
+ * the extension for a fork that would treat the repository as a marketplace.
  */
 export const extensionPlace = (program: string, folder: string, which = ""): PluginPlace => ({
   install: (repository) => [`${program} extensions install ${repository}${which}`],
@@ -134,13 +137,16 @@ export const extensionPlace = (program: string, folder: string, which = ""): Plu
     if (!existsSync(join(extensions, serverName))) return "absent"
     const file: ConfigFile = { path: join(extensions, "extension-enablement.json"), reads: "plain JSON" }
     const rules = read(file, serverName, "overrides")
-    // The last rule about the whole home decides.
+    // The last rule for the whole home decides.
     const whole = Array.isArray(rules) ? rules.map(String).filter((rule) => rule.endsWith(`${where.home}/*`)) : []
     return whole.at(-1)?.startsWith("!") ? "off" : "on"
   },
 })
 
-/** Gemini CLI and its forks: a server that is excluded in either file, or missing from a list of allowed ones, is not started. */
+/**
+ * Gemini CLI and its forks do not start a server that either file excludes, or that is missing from a list of allowed
+ * servers.
+ */
 export const offByServerLists = (files: readonly ConfigFile[], read: Known["read"]): OffHere => {
   const isOff = (file: ConfigFile, list: string): boolean => {
     const names = read(file, "mcp", list)

@@ -6,7 +6,7 @@ import { type Problem, sanitise, warning } from "../plan/index.ts"
 
 export type TaskFile = { name: string; text: string }
 
-/** No list has more tasks, and all of them are in memory at the same time. */
+/** The limits of a list, because all its files are in memory at the same time. */
 const [mostFiles, longestFile, longestAll] = [2_000, 4 << 20, 64 << 20]
 
 export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Problem[] } => {
@@ -20,7 +20,7 @@ export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Pr
       length += text.length
       files.push({ name, text })
     } catch (cause) {
-      // A file that disappears while it is read does not count.
+      // A file that disappears while it is read is ignored.
       const { code, message } = cause as NodeJS.ErrnoException
       if (code === "ENOENT") continue
       problems.push(warning("unreadable-task", `${sanitise(name).slice(0, 200)} was skipped: ${message}.`))

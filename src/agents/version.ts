@@ -1,6 +1,6 @@
-/** Versions of clients, compared number by number. */
+/** Compares versions of clients number by number. */
 
-/** Whether a version is this one or a later one; what cannot be read as numbers counts as 0. */
+/** Whether a version is this one or a later one. Parts that are not numbers count as 0. */
 export const isAtLeast = (version: string, least: string): boolean => {
   const [one, other] = [version, least].map((text) => text.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0))
   for (const index of [0, 1, 2]) {

@@ -25,7 +25,7 @@ import type {
   SessionPlan,
   SessionRow,
 } from "../views/board/session.ts"
-import { type Hearing, hearingText } from "../views/hearing.ts"
+import { type WhenTold, whenToldText } from "../views/when-told.ts"
 import { applyBoardEdit, type Checklist } from "./edit.ts"
 import { createBoardEvidence } from "./evidence.ts"
 import { followSession } from "./follow-session.ts"
@@ -33,7 +33,7 @@ import { createFollowedSessions } from "./followed-sessions.ts"
 import { historyOf, momentIn } from "./history.ts"
 import type { Joined } from "./joined-session.ts"
 import { type FindStores, watchKeptPlans } from "./kept-plans.ts"
-import { createBoardRows, type FindHearing } from "./rows.ts"
+import { createBoardRows, type FindWhenTold } from "./rows.ts"
 import type { SessionPlaces } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
 
@@ -60,7 +60,7 @@ export type Board = {
   /** Returns the plan as it was after an entry of its history, or undefined if there is no such entry. */
   moment(key: string, entry: string): Promise<{ at: string; plan: Plan } | undefined>
   /** Whether the agent of a row is told about a person's changes; undefined if that does not apply. */
-  hearing(key: string): Promise<Hearing | undefined>
+  whenTold(key: string): Promise<WhenTold | undefined>
   /** Returns the plan as text for an editor. */
   textOf(plan: Plan): string
   close(): Promise<void>
@@ -86,7 +86,7 @@ export type BoardOptions = {
   /** The titles people gave to sessions. @default sessions keep their own titles and cannot be renamed */
   names?: SessionNames
   /** Whether the agent of a plan is told about a person's changes. @default not shown */
-  hearingOf?: FindHearing
+  whenToldOf?: FindWhenTold
   /**
    * `everything`: our plans and all sessions. `sessions`: our plans only where a session is seen. `own`: no sessions.
    * @default "everything"
@@ -109,7 +109,7 @@ const nameInterval = 1_000
 /** Resolves after the first scan. Scanning writes nothing, except to bring kept plans up to date. */
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const { store, places, now, person, checklist, keepText, log, names } = options
-  const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
+  const { shows = "everything", isAll = false, onProgress = () => {}, whenToldOf = () => undefined } = options
   const { agentNamesOf = () => ({}), checksOf } = options
   const listeners = new Set<() => void>()
   const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
@@ -163,7 +163,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     agentNamesOf,
     readClientState: places.readClientState,
     names: () => names?.read(),
-    hearingOf,
+    whenToldOf,
     wantWhole: (path) => watched?.wantWhole(path),
   })
   const onRefreshed = (found: readonly Problem[]): void => {
@@ -223,8 +223,8 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     kept.update(tracker)
     refresh()
     // Changes that were undone before the agent was told, or that had no effect, need no notice.
-    const hearing = tracker.ledger.untold.size > before ? hearingOf(tracker, session?.state) : undefined
-    return { ...applied, message: sanitise(hearing ? `${message}; ${hearingText(hearing)}` : message) }
+    const whenTold = tracker.ledger.untold.size > before ? whenToldOf(tracker, session?.state) : undefined
+    return { ...applied, message: sanitise(whenTold ? `${message}; ${whenToldText(whenTold)}` : message) }
   }
 
   /** The log of the kept plan behind a row, if there is one. */
@@ -245,13 +245,13 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     })
   }
 
-  const hearing = async (key: string): Promise<Hearing | undefined> => {
+  const whenTold = async (key: string): Promise<WhenTold | undefined> => {
     const tracker = await logOf(key)
     const { session, agent, agentType, state } = made.find(key)?.seen ?? {}
-    if (tracker) return hearingOf(tracker, state)
+    if (tracker) return whenToldOf(tracker, state)
     if (session === undefined || agent === undefined || agentType === undefined) return undefined
     const opened = { type: "plan-opened", session, agent, agentType } as const
-    return hearingOf({ key: { session, agent }, ledger: { ...emptyLedger, opened } }, state)
+    return whenToldOf({ key: { session, agent }, ledger: { ...emptyLedger, opened } }, state)
   }
 
   /** Text from an editor that could not be applied is saved, so that nothing a person wrote is lost. */
@@ -280,7 +280,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     edit: (key, change, seen) => edit(key, change, seen).catch((cause: unknown) => refusal(cause, change)),
     history,
     moment: async (key, entry) => momentIn((await (await logOf(key))?.entries()) ?? [], entry),
-    hearing,
+    whenTold,
     textOf: checklist.print,
     async close() {
       listeners.clear()

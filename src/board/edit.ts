@@ -15,7 +15,7 @@ import {
 import { type Decide, randomId, type Tracker } from "../tracker/tracker.ts"
 import type { EditResult } from "../views/board/session.ts"
 import { describeLeft, overtakenText } from "../views/changes.ts"
-import { deedsOf } from "../views/deeds.ts"
+import { changesInWords } from "../views/changes-in-words.ts"
 import { eventsOf, type PlanEdit } from "./edit-events.ts"
 
 /** Converts a plan to editable text, and an edited text back to changes. */
@@ -40,20 +40,20 @@ export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: 
     if (!undone) throw edit.entry === undefined ? nothingToUndo : undoneAlready
     const { events, left } = undone
     if (events.length === 0) throw new HeadwayError("nothing-to-undo", overtakenText(left, contentIn(tracker.plan)))
-    const deeds = `undone: ${sentence(deedsThen(undone.undone, tracker.plan))}`
+    const words = `undone: ${sentence(wordsAtTheTime(undone.undone, tracker.plan))}`
     const kept = left.length > 0 ? [sentence(left.map((one) => describeLeft(one, contentIn(tracker.plan))))] : []
-    return { outcome: "changed", message: [deeds, ...kept].join("; ") }
+    return { outcome: "changed", message: [words, ...kept].join("; ") }
   }
   if (edit.kind === "redo") {
     const undo = lastRedoable(await tracker.entries(), { by: by.kind, id: by.id })
     const redone = undo === undefined ? undefined : await tracker.undo(by, undo)
     if (!redone || redone.events.length === 0) throw nothingToRedo
-    return { outcome: "changed", message: `redone: ${sentence(deedsIn(redone.events, tracker.plan))}` }
+    return { outcome: "changed", message: `redone: ${sentence(wordsFor(redone.events, tracker.plan))}` }
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
   const entry = randomId()
   const events = await tracker.edit(by, (plan) => eventsOf(edit, plan, seen), {}, entry)
-  return appliedAs(events, sentence(deedsIn(events, tracker.plan)), entry)
+  return appliedAs(events, sentence(wordsFor(events, tracker.plan)), entry)
 }
 
 /** A refused edit throws. */
@@ -80,7 +80,7 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
     return events
   }
   const happened = await tracker.edit(by, decide, {}, entry)
-  const sentences = [sentence(deedsIn(happened, tracker.plan)), remark].filter((part) => part !== undefined)
+  const sentences = [sentence(wordsFor(happened, tracker.plan)), remark].filter((part) => part !== undefined)
   return appliedAs(happened, sentences.join("; "), entry)
 }
 
@@ -103,10 +103,10 @@ const contentIn =
   (id: string): string =>
     contentById(plan, id)
 
-const deedsIn = (events: readonly PlanEvent[], plan: Plan): string[] => deedsOf(events, contentIn(plan))
+const wordsFor = (events: readonly PlanEvent[], plan: Plan): string[] => changesInWords(events, contentIn(plan))
 
 /** Describes events with the wording the todos had at that time. */
-const deedsThen = (entry: Entry, plan: Plan): string[] => {
+const wordsAtTheTime = (entry: Entry, plan: Plan): string[] => {
   const { events, contentOf } = asSeen(entry, (id) => contentById(plan, id))
-  return deedsOf(events, contentOf)
+  return changesInWords(events, contentOf)
 }

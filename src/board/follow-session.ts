@@ -19,6 +19,13 @@ export const isImportedList = (callId: string): boolean => callId.startsWith(`${
 /** Whether the plan was imported from a session, so that the session may have newer data. */
 export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== undefined
 
+/** The time of the latest list that was imported from the session; empty if there is none. */
+export const importedUntil = ({ calls }: Pick<Ledger, "calls">): string =>
+  [...calls].reduce((latest, callId) => {
+    const { planned = "" } = lastTaken([callId]) ?? {}
+    return planned > latest ? planned : latest
+  }, "")
+
 /**
  * Imports the list that the session shows, unless it is already known or outdated. A list that returns to an earlier
  * content has another time, so it is imported again; if no times are known, it is compared with the last imported list.

@@ -15,7 +15,7 @@ import {
   type Writer,
 } from "../plan/index.ts"
 import type { SessionHistory, StatusSpan } from "../views/board/session.ts"
-import { deedsOf } from "../views/deeds.ts"
+import { changesInWords } from "../views/changes-in-words.ts"
 
 export type HistoryOptions = {
   /** The display name of the plan's agent. */
@@ -78,7 +78,7 @@ const toldIn = (event: PlanEvent): readonly string[] => (event.type === "agent-t
 const linesOf = ({ entry, events, names }: Happening): string[] => {
   const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
   const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
-  return deedsOf(seen.events, seen.contentOf)
+  return changesInWords(seen.events, seen.contentOf)
 }
 
 const actorName = ({ by, from }: Entry, { agentName, viewer }: HistoryOptions): string => {

@@ -4,7 +4,11 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 
+/** In characters. Longer paths lead nowhere on most systems, and a hostile one would keep those who walk up it busy for hours. */
+const longestPath = 4096
+
 export const projectOf = (folder: string): string => {
+  if (folder.length > longestPath) return folder
   for (let at = resolve(folder); ; at = dirname(at)) {
     const kind = kindOf(join(at, ".git"))
     if (kind === "folder") return at
@@ -15,6 +19,7 @@ export const projectOf = (folder: string): string => {
 
 /** The folder being worked on: in a repository with several worktrees, the worktree around a folder. */
 export const workFolderOf = (folder: string): string => {
+  if (folder.length > longestPath) return folder
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (kindOf(join(at, ".git")) !== undefined) return at
     if (dirname(at) === at) return resolve(folder)
@@ -23,7 +28,7 @@ export const workFolderOf = (folder: string): string => {
 
 /** The current branch of the repository around a folder, or undefined if there is none. */
 export const branchAt = (folder: string): string | undefined => {
-  if (!isAbsolute(folder)) return undefined
+  if (!isAbsolute(folder) || folder.length > longestPath) return undefined
   for (let at = resolve(folder); ; at = dirname(at)) {
     const kind = kindOf(join(at, ".git"))
     if (kind === "folder") return branchIn(join(at, ".git"))

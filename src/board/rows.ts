@@ -4,8 +4,8 @@ import type { ReadClientState } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { AgentNames, SessionPlan, SessionRow } from "../views/board/session.ts"
-import { type Hearing, unheardIn } from "../views/hearing.ts"
 import { contradictedIn } from "../views/plan/evidence-marks.ts"
+import { untoldChangesIn, type WhenTold } from "../views/when-told.ts"
 import { type BoardEvidence, type KnownEvidence, planMarks } from "./evidence.ts"
 import { isOfInterest, type Joined, type JoinedSession, joinSessions, keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
@@ -15,10 +15,10 @@ import { branchAt, createProjectLabels } from "./project.ts"
 export type SeenByKey = ReadonlyMap<string, DiscoveredSession>
 
 /** `state` is what the files of the agent's session say about it. */
-export type FindHearing = (
+export type FindWhenTold = (
   plan: Pick<Tracker, "key" | "ledger">,
   state: DiscoveredSession["state"] | undefined,
-) => Hearing | undefined
+) => WhenTold | undefined
 
 export type BoardRowsOptions = {
   kept: Pick<KeptPlans, "summaries" | "tracker" | "revision" | "open">
@@ -31,7 +31,7 @@ export type BoardRowsOptions = {
   readClientState?: ReadClientState | undefined
   /** Titles that people gave to sessions, by key; they replace the sessions' own titles. */
   names: () => ReadonlyMap<string, string> | undefined
-  hearingOf: FindHearing
+  whenToldOf: FindWhenTold
   /** Requests the times of the todos in a file; they arrive with a later change. */
   wantWhole: (path: string) => void
   evidence: Pick<BoardEvidence, "of" | "want">
@@ -58,7 +58,7 @@ type Made = { joined: Joined; revision: number | undefined; known: KnownEvidence
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, agentNamesOf, readClientState, names, hearingOf, wantWhole, evidence } =
+  const { kept, seen, home, isShown, isAll, agentNamesOf, readClientState, names, whenToldOf, wantWhole, evidence } =
     options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
@@ -158,18 +158,18 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       plan: shown,
       times: timesOf(from, tracker),
       ...marksAt(key, shown),
-      ...unheardOf(tracker, shown, from?.state),
+      ...untoldChangesOf(tracker, shown, from?.state),
     }
   }
 
-  const unheardOf = (
+  const untoldChangesOf = (
     tracker: Tracker,
     plan: Plan,
     state: DiscoveredSession["state"] | undefined,
-  ): Pick<SessionPlan, "unheard"> => {
+  ): Pick<SessionPlan, "untoldChanges"> => {
     const { untold, refused } = tracker.ledger
-    const hearing = untold.size + refused.size > 0 ? hearingOf(tracker, state) : undefined
-    return hearing ? { unheard: { ...unheardIn(tracker.ledger, plan), hearing } } : {}
+    const whenTold = untold.size + refused.size > 0 ? whenToldOf(tracker, state) : undefined
+    return whenTold ? { untoldChanges: { ...untoldChangesIn(tracker.ledger, plan), whenTold } } : {}
   }
 
   return {

@@ -2,7 +2,8 @@
 import { acp } from "../dialects/acp.ts"
 import { lineForModel, type Plan, type Todo } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import type { Tracker, Written } from "../tracker/tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Written } from "../tracker/written.ts"
 import { reasonOf } from "../views/index.ts"
 
 export type AcpPlanEntry = {

@@ -20,7 +20,7 @@ import {
 import { printChecklist } from "../dialects/checklist.ts"
 import type { HostOptions } from "../host/options.ts"
 import { createToolset } from "../host/toolset.ts"
-import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf } from "../plan/index.ts"
+import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf, textForModel } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -135,9 +135,10 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   const connection = randomUUID()
   /** The writer of an entry, where several clients write to one plan. */
-  const author = (who: Caller) => {
+  const author = (who: Caller, tracker: Tracker) => {
     const { agentType } = who
-    if (!isShared) return {}
+    // Its hooks write to the plan of its session too, and name no client.
+    if (!isShared || isOwnPlan(who, tracker)) return {}
     return { client: clientIdOf(who, connection), ...(agentType === undefined ? {} : { agent: agentType }) }
   }
 
@@ -170,7 +171,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       const { isError, text, data } = await toolset.call(tracker, {
         name,
         input,
-        ...author({ ...who, ...noted }),
+        ...author({ ...who, ...noted }, tracker),
         ...id,
         at,
       })
@@ -221,7 +222,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }
 
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
-    contents: [{ uri, mimeType: "text/markdown", text: printChecklist((await trackerAt(uri)).plan) }],
+    contents: [{ uri, mimeType: "text/markdown", text: textForModel(printChecklist((await trackerAt(uri)).plan)) }],
   }))
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -255,6 +256,10 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     },
   }
 }
+
+/** Whether the plan is the one of the session that calls. */
+const isOwnPlan = ({ agentType, session, agent = "main" }: Caller, { key, ledger }: Tracker): boolean =>
+  session === key.session && agent === key.agent && (ledger.opened?.agentType ?? agentType) === agentType
 
 /** How commits are made is the client's to say. */
 const withoutCommits = (overrides: HostOptions["overrides"]): NonNullable<HostOptions["overrides"]> => ({

@@ -75,7 +75,7 @@ const takeInFirst = async (context: Context): Promise<void> => {
   const home = values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
   try {
     if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
-    if (hasLeftServers(home)) await (await import("./bridge/join-unnamed.ts")).joinLeftPlans(context)
+    if (hasLeftServers(home)) await (await import("./bridge/plans/join-unnamed.ts")).joinLeftPlans(context)
     if (unsettledProjects(home).length > 0)
       await (await import("./place/plans-left-in-home.ts")).settleLeftProjects(context)
   } catch {

@@ -35,7 +35,10 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
     const name = argv[place ?? -1]
     if (place !== undefined && name !== undefined)
       return dispatch([name, ...argv.slice(0, place), ...argv.slice(place + 1)], io)
-    return asksForHelp(argv) ? help(undefined, io) : run(await withoutCommand(argv, io), argv, io)
+    if (asksForHelp(argv)) return help(undefined, io)
+    const bare = await withoutCommand(argv, io)
+    if (first !== undefined) await (await import("./words/leading-options.ts")).assertInPlace(argv, bare.options)
+    return run(bare, argv, io)
   }
   if (!isCommandName(first)) throw await unknownCommand(first)
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest

@@ -1,4 +1,4 @@
-/** What all dialects have in common whose calls name single todos by id. */
+/** The common part of dialects whose calls name single todos by id. */
 import {
   blockerFinder,
   diff,
@@ -35,8 +35,8 @@ export const readTarget = ({ taskId, task_id, id, todoId }: Record<string, unkno
   [taskId, task_id, id, todoId].map(readId).find((one) => one !== undefined)
 
 /**
- * Finds a todo by the agent's own id first, then by ours: a model has only seen our ids if we gave them to it, see
- * `goesByOurId`. An id that the agent gave to a removed todo names no other one.
+ * Finds a todo by the agent's own id, otherwise by ours: a model knows our ids only if we gave them to it, see
+ * `goesByOurId`. An id that the agent gave to a removed todo does not find another todo.
  */
 export const todoByModelId = (
   plan: Plan,
@@ -52,7 +52,7 @@ export const todoByModelId = (
   return isMeant ? todo : undefined
 }
 
-/** Whether a task with this number of the agent's own is in the plan, or was. */
+/** Whether a task with this number, given by the agent, is or was in the plan. */
 export const hasNumber = (plan: Plan, { removed }: Ledger, native: string): boolean =>
   idsIn(plan).native.has(native) || [...removed.values()].some(({ todo }) => nativeIdOf(todo) === native)
 
@@ -60,7 +60,10 @@ type Ids = { native: ReadonlyMap<string, Todo>; ours: ReadonlyMap<string, Todo> 
 
 const indexes = new WeakMap<Plan, Ids>()
 
-/** An index, because a call may name as many ids as the plan has todos. If two todos have one id, the first is meant. */
+/**
+ * An index, because a call may name as many ids as the plan has todos. If two todos have the same id, the first one
+ * counts.
+ */
 const idsIn = (plan: Plan): Ids => {
   const known = indexes.get(plan)
   if (known) return known
@@ -77,7 +80,7 @@ export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
   return error("unknown-todo", `${id === undefined ? "No task id was given" : `There is no task #${id}`}. ${hint}`)
 }
 
-/** A status for a todo that a person removed: it has no effect, and is reported. */
+/** Reports a status for a todo that a person removed. The status has no effect. */
 export const refusedStatus = (
   ledger: Ledger | undefined,
   id: string | undefined,
@@ -99,7 +102,7 @@ export const removedByPerson = (ledger: Ledger = emptyLedger, id: string | undef
 const ifByPerson = (removed: Tombstone | undefined): Todo | undefined =>
   removed?.by.kind === "person" ? removed.todo : undefined
 
-/** If there are several, the one removed last is meant. */
+/** The removed todos by the agent's ids. Of several with the same id, the one removed last counts. */
 const removedByNativeId = ({ removed }: Ledger): ReadonlyMap<string, Tombstone> =>
   new Map(
     [...removed.values()].flatMap((one) =>
@@ -108,8 +111,8 @@ const removedByNativeId = ({ removed }: Ledger): ReadonlyMap<string, Tombstone> 
   )
 
 /**
- * The todo of a person that an agent takes over by creating a task with the same text in its own list. From then on the agent's
- * id means it.
+ * The person's todo that an agent takes over by creating a task with the same text in its own list. From then on, the
+ * agent's id stands for that todo.
  */
 export const takenOver = (plan: Plan, ledger: Ledger, content: string): Todo | undefined => {
   const text = normalise(content)
@@ -126,7 +129,7 @@ export const seenBefore = (plan: Plan, ledger: Ledger, native: string, content: 
   return todo && ledger.todos.has(todo.id) && [todo.content, ...formerly].some(isSame) ? todo : undefined
 }
 
-/** The id a model knows a todo by. */
+/** The id by which a model knows a todo. */
 export const idOf = (todo: Todo): string => nativeIdOf(todo) ?? todo.id
 
 /** The blockers of a todo, given by ids or texts, as our ids; unknown ones and the todo itself are left out. */

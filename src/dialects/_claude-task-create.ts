@@ -1,4 +1,7 @@
-/** TaskCreate of Claude Code: a new task, one that was seen under its number before, or a person's todo that the agent takes over. */
+/**
+ * Claude Code's TaskCreate: adds a new task, or recognises one whose number is already known, or a person's todo that
+ * the agent takes over.
+ */
 import {
   changeTodo,
   check,
@@ -52,10 +55,10 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
     const item = { ...first, extra: { ...first.extra, nativeId: native } }
     return { events: namedByText(named(taken, item), ledger), problems: reading.problems, items }
   }
-  // No number is used twice in one list: a forked session has begun its own.
+  // A list uses each number once, so a forked session has begun its own list.
   const isAnother = same !== undefined
   const plan = isAnother ? emptyPlan : known
-  // Only what another task is to wait for needs an id beforehand.
+  // Only tasks that other tasks wait for need an id in advance.
   const proposeId = items.some(({ blockedBy }) => blockedBy) ? idProposer(plan, ledger) : () => ""
   const ids = items.map(() => (native !== undefined && /^\d+$/.test(native) ? native : proposeId(undefined)))
   const problems: Problem[] = [...reading.problems]
@@ -72,7 +75,7 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
     const after = isAnother || items.length > 1 ? undefined : placeByNumber(plan, native)
     return { type: "todo-added", todo, ...(after === undefined ? {} : { after }) }
   })
-  // After all of them: a task may wait for one that comes later in the call.
+  // After all tasks are known, because a task may wait for a later one in the call.
   const waiting = ids.flatMap((id, index): PlanEvent[] => {
     const { blockedBy } = blockers[index] ?? {}
     return blockedBy ? [{ type: "todo-changed", id, from: { blockedBy: null }, to: { blockedBy } }] : []
@@ -84,25 +87,28 @@ export const createTask = (call: ToolCall, known: Plan, ledger: Ledger = emptyLe
   return { events, problems, items, ...(isAnother ? { startsOver: true } : {}), ...(missed ? { missed } : {}) }
 }
 
-/** Whether the task with the number before is or was in the plan. The first one has none before it. */
+/** Whether the task with the preceding number is or was in the plan. True for the first number. */
 const hasNumberBefore = (native: string | undefined, plan: Plan, ledger: Ledger): boolean => {
   const before = numberOf(native) - 1
   return !(before > 0) || hasNumber(plan, ledger, String(before))
 }
 
-/** Whether a task was seen under its number before it was created: hooks of calls made at the same time come in any order. */
+/** Whether only a task's number is known so far: hooks of parallel calls arrive in any order. */
 const isOnlyNumber = (todo: Todo, ledger: Ledger): boolean => {
   const placeholder = nameless(idOf(todo))
   return todo.content === placeholder || ledger.todos.get(todo.id)?.formerly?.includes(placeholder) === true
 }
 
-/** Whether the task came to the plan only after the call was made: then it is the one that the call created, even if reworded since. */
+/**
+ * Whether the task was added to the plan after the call was made. It is then the one that the call created, even if
+ * reworded since.
+ */
 const isSeenSince = ({ id }: Todo, ledger: Ledger, madeAt: string | undefined): boolean => {
   const { at = "" } = ledger.todos.get(id)?.added ?? {}
   return madeAt !== undefined && at >= madeAt
 }
 
-/** What was said about the task since it was created stays, and so does a person's wording. */
+/** Names the task. Later changes of the task stay, as does a person's text. */
 const named = (todo: Todo, item: Wanted): PlanEvent[] => {
   const { content = todo.content } = todo.content === nameless(idOf(todo)) ? item : {}
   const { activeForm = item.activeForm, description = item.description } = todo
@@ -115,8 +121,8 @@ const named = (todo: Todo, item: Wanted): PlanEvent[] => {
 }
 
 /**
- * Tasks that are created at the same time are in the order of their numbers: a new one comes before the unfinished tasks at
- * the end of the list that have higher numbers. No other todo is moved. Undefined means the end.
+ * Keeps tasks of parallel calls in the order of their numbers: a new task comes before the unfinished tasks at the end
+ * of the list that have higher numbers. No other todo is moved. Undefined means the end.
  */
 const placeByNumber = ({ todos }: Plan, native: string | undefined): string | undefined => {
   const number = numberOf(native)
@@ -127,10 +133,10 @@ const placeByNumber = ({ todos }: Plan, native: string | undefined): string | un
   return last === todos.length - 1 ? undefined : (todos[last]?.id ?? "")
 }
 
-/** Not a number for any other id, which compares with none. */
+/** `NaN` for an id that is not a number. */
 const numberOf = (native: string | undefined): number => (native && /^\d+$/.test(native) ? Number(native) : Number.NaN)
 
-/** The id is only in the result: as data, or in a sentence with a number sign. */
+/** The id of the new task, which is only in the result: as data, or in a sentence with a number sign. */
 export const createdId = (call: ToolCall): string | undefined => {
   const task = readResult(call)?.task
   if (isRecord(task) && (typeof task.id === "string" || typeof task.id === "number")) return String(task.id)

@@ -4,8 +4,8 @@ import { type Limits, withinLimits } from "./_within-limits.ts"
 import type { Carries } from "./dialect.ts"
 
 /**
- * Without that status, a blocked todo becomes pending, and a cancelled one is left out, because "completed" would be wrong.
- * What exceeds the limits of the tool is shortened or left out, and reported in `problems`.
+ * In a vocabulary without these statuses, a blocked todo becomes pending, and a cancelled one is left out, because
+ * "completed" would be wrong. What exceeds the tool's limits is shortened or left out, and reported in `problems`.
  */
 export const expressible = (
   plan: Pick<Plan, "todos" | "phases">,

@@ -1,4 +1,7 @@
-/** Transforms a JSON schema: without descriptions, with a host's own, or as strict as model services require. */
+/**
+ * Transforms a JSON schema: removes descriptions, replaces them with a host's, or makes the schema strict for model
+ * services.
+ */
 import { HeadwayError } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 
@@ -10,7 +13,10 @@ export const withoutWords = (schema: JsonSchema): JsonSchema => {
   return withParts(bare, (part) => withoutWords(part))
 }
 
-/** With the host's own words for some fields, each by its path: `todos.content`. Items of a list have no step of their own. */
+/**
+ * The schema with the host's descriptions of some fields, each by its path: `todos.content`. List items add no part to
+ * a path.
+ */
 export const withWords = (schema: JsonSchema, words: Readonly<Record<string, string>>): JsonSchema => {
   const known = new Set<string>()
   const reworded = (part: JsonSchema, path: string): JsonSchema => {
@@ -29,8 +35,8 @@ export const withWords = (schema: JsonSchema, words: Readonly<Record<string, str
 }
 
 /**
- * As services want a schema that they hold a model to: every object closed, every property required, and null allowed for
- * what may be left out. Bounds that they do not know are dropped, and so are properties that hold anything at all.
+ * The schema in the form that services need to enforce it: every object closed, every property required, and null
+ * allowed for optional ones. Unsupported limits are dropped, as are properties that may have any value.
  */
 export const strictSchema = (schema: JsonSchema): JsonSchema => {
   const { required = [], ...own } = schema
@@ -49,7 +55,7 @@ export const strictSchema = (schema: JsonSchema): JsonSchema => {
   }
 }
 
-/** A worked input for a strict schema: null for every field it leaves out. */
+/** An example input for a strict schema, with null for every omitted field. */
 export const strictExample = (value: unknown, schema: JsonSchema): unknown => {
   const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : []
   if (choices[0]) return value === undefined || value === null ? null : strictExample(value, choices[0])

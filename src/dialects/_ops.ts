@@ -23,15 +23,15 @@ import { readText, readValue } from "./reading/read.ts"
 export type OpContext = {
   plan: Plan
   ledger: Ledger | undefined
-  /** The older tool, with a batch of ops a call: it has notes, and `rm` removes. */
+  /** Whether it is the older tool, with several ops per call, notes, and an `rm` that removes. */
   isBatch: boolean
-  /** Whether to suggest what an unknown todo could have meant: not after a few such errors, because that is slow. */
+  /** Whether to suggest a similar todo for an unknown one. Only for the first few errors, because that is slow. */
   hints: boolean
 }
 
 type OpResult = { events: PlanEvent[]; problems: Problem[]; reads?: boolean }
 
-/** The ops of a call, wrapped or not; undefined when nothing in it looks like one. */
+/** The ops of a call, wrapped or not; undefined if the call has none. */
 export const readOps = (value: unknown): Record<string, unknown>[] | undefined => {
   if (Array.isArray(value))
     return value.every(isRecord) && value.length > 0 && value.some(looksLikeOp) ? value : undefined
@@ -68,6 +68,10 @@ export const runOp = (raw: Record<string, unknown>, context: OpContext): OpResul
   const name = opName(op, context.plan)
   const ops = context.isBatch ? batchOps : currentOps
   const run = name === undefined ? undefined : ops.get(name)
+  if (run && name !== undefined && meansEverything.has(name) && namesNothing(raw, op)) {
+    const advice = "Name one, or leave out both task and phase to mean everything."
+    return refusal("blank-target", `${name} has an empty task or phase. ${advice}`)
+  }
   if (run) return run(op, context)
   const known = `Use one of ${[...ops.keys()].join(", ")}, for example {"op":"done","task":"…"}.`
   return name === undefined
@@ -83,7 +87,14 @@ const withoutPadding = (op: Record<string, unknown>): Record<string, unknown> =>
     ),
   )
 
-/** A missing op is inferred where only one can be meant. */
+/** Ops that mean every todo if they name none. */
+const meansEverything: ReadonlySet<string> = new Set(["done", "drop", "rm"])
+
+/** Whether the name of the target is empty. Such an op does not mean every todo. */
+const namesNothing = (raw: Record<string, unknown>, op: Record<string, unknown>): boolean =>
+  op.task === undefined && op.phase === undefined && (raw.task === "" || raw.phase === "")
+
+/** The name of an op. A missing name is inferred if only one is possible. */
 const opName = (
   { op, list, items, phase, task, text, reason }: Record<string, unknown>,
   plan: Plan,

@@ -1,4 +1,4 @@
-/** Reads our own tool's reply in another agent's session: the ids of new todos are only there. */
+/** Reads our own tool's reply in another agent's session, the only place with the ids of new todos. */
 import { readStatus, type TodoStatus, type Wanted } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"

@@ -1,4 +1,4 @@
-/** What all dialects have in common whose calls contain the whole list: most of them only fill in a table. */
+/** The common part of dialects whose calls contain the whole list. Most of them only fill in a table. */
 import {
   apply,
   check,
@@ -35,9 +35,9 @@ export type WholeListWords<Data> = {
   carries: Carries
   /** A valid input, shown when a call cannot be read. */
   example: unknown
-  /** One todo as this agent writes it. */
+  /** Returns a todo in the agent's own form. */
   item: (todo: Todo, index: number) => unknown
-  /** The reply when the list was stored. */
+  /** Returns the reply when the list was stored. */
   goodNews: (outcome: Outcome) => string
   tools?: readonly Tool[]
   rules?: Rules
@@ -49,7 +49,10 @@ export type WholeListWords<Data> = {
   /** Builds the structured result from the outcome and the text for the model. Without it, calls have none. */
   data?: (outcome: Outcome, text: string) => Data
   view?: Dialect["view"]
-  /** A call that only reads, or changes nothing, gets `goodNews` too. @default false: the numbered list, or "unchanged" */
+  /**
+   * Whether a call that only reads, or changes nothing, gets `goodNews` too. @default false: the numbered list, or
+   * "unchanged"
+   */
   showsUnchanged?: boolean
 }
 
@@ -91,13 +94,13 @@ export type WholeListOptions = {
   rules: Rules
   /** A valid input, shown when a call cannot be read. */
   example: unknown
-  /** The model gives the ids; they are kept in addition to ours. */
+  /** Whether the model gives ids, which are kept in addition to ours. */
   modelIds?: boolean
   /** Whether the call, by the keys next to its list, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
-  /** What the agent has words for. @default everything */
+  /** The statuses and fields that the agent's tool has. @default all */
   says?: Pick<Carries, "statuses" | "fields">
-  /** Todos with the ids that our own tool gave them, if its reply was seen. */
+  /** Todos with the ids from our own tool's reply, if the reply is known. */
   replied?: readonly RepliedTodo[]
 }
 
@@ -116,14 +119,14 @@ export const decodeWholeList = (
     return { events: [], problems: [...problems, unreadable(call, options.example)], replaces: !isPatch(top) }
   }
   const trusted = reading.lastIsPart ? withoutPart(reading, plan) : reading.items
-  // Only half a todo was sent.
+  // Only a part of a todo was sent.
   if (trusted.length < reading.items.length && trusted.length === 0) {
     return { events: [], problems: [...problems, unreadable(call, options.example)] }
   }
   const merged = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
   const items = options.replied ? withRepliedIds(merged, options.replied) : merged
   const patches = isPatch(top) || reading.isPartial || items.some(({ content }) => content === undefined)
-  // An item that leaves out its status keeps the one it has.
+  // An item without a status keeps its todo's status.
   const replaces = !patches && items.every(({ status }) => status !== undefined)
   // Another agent's tool has its own rules and has already enforced them.
   const rules = isObserved ? defaultRules : options.rules
@@ -205,7 +208,7 @@ const mergeRepeats = (items: readonly Wanted[]): Wanted[] => {
   return merged
 }
 
-/** Recognises a last item that was cut off if only one todo begins with its text; otherwise leaves it out. */
+/** Recognises a cut-off last item if only one todo begins with its text; otherwise leaves it out. */
 const withoutPart = ({ items, textIsPart, problems }: ListItems, plan: Plan): Wanted[] => {
   const others = items.slice(0, -1)
   const { content, id = "", extra: _, ...last } = items.at(-1) ?? {}

@@ -9,7 +9,10 @@ export type Limits = Pick<Rules, "maxTodos" | "maxLength"> & {
   maxInput?: number
 }
 
-/** Half of what is read, because field names, quotes and marks need room too, differently in each vocabulary. */
+/**
+ * Half of the longest readable input, because field names, quotes and marks need room too, differently in each
+ * vocabulary.
+ */
 export const oneCall = { maxInput: limits.input / 2 }
 
 /** Fits the todos into the limits, and adds every change to `problems`. */
@@ -31,7 +34,7 @@ const shortened = (todos: readonly Todo[], { maxLength, fields }: Limits, proble
   const short = todos.map((todo) => {
     const changed = {
       ...(todo.content.length > maxLength ? { content: cutTo(todo.content, maxLength) } : {}),
-      // Without one, it is derived from the content, and is then longer than the content.
+      // Without an active form, one is derived from the content, and is longer than the content.
       ...(saysActiveForm && activeFormOf(todo).length > maxLength
         ? { activeForm: cutTo(activeFormOf(todo), maxLength) }
         : {}),

@@ -1,9 +1,12 @@
-/** A checklist in our own marks as the items and phases of a plan, for dialects that use them and for people's editors. */
+/**
+ * Reads a checklist with our own marks as items and phases of a plan, for dialects that use them and for people's
+ * editors.
+ */
 import { type Problem, sanitise, type Wanted } from "../plan/index.ts"
 import { type ChecklistOptions, houseMarks, readChecklist } from "./checklist.ts"
 import { checklistItems, readItem } from "./reading/items.ts"
 
-/** A markdown checklist as the kernel wants it. */
+/** The items, phases and problems of a Markdown checklist. */
 export const readChecklistPlan = (
   text: string,
   problems: Problem[],

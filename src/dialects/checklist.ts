@@ -3,7 +3,7 @@
 import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 
-/** What is between the brackets, and what it means. To print a status, its first mark is taken. */
+/** The marks between the brackets, and their statuses. A status is printed with its first mark. */
 export type ChecklistMarks = Readonly<Record<string, TodoStatus>>
 
 export const houseMarks: ChecklistMarks = {
@@ -19,9 +19,9 @@ export const houseMarks: ChecklistMarks = {
 
 export type ChecklistItem = {
   content: string
-  /** Absent when the mark is none of the dialect's. */
+  /** Absent if the dialect does not have the mark. */
   status?: TodoStatus
-  /** The mark as it was written, only when it is none of the dialect's. */
+  /** The mark as written, only if the dialect does not have it. */
   rawMark?: string
   phase?: string
   notes?: string[]
@@ -34,18 +34,18 @@ export type ChecklistItem = {
 
 export type Checklist = {
   items: ChecklistItem[]
-  /** Every heading in order, also those without todos. */
+  /** All headings in order, even those without todos. */
   phases: string[]
   /** Lines that are not a todo, heading, note, blank line or code fence. */
   ignored: string[]
 }
 
 export type ChecklistOptions = {
-  /** Where todos before any heading go; without it they have no phase. */
+  /** The phase for todos before the first heading. Without it, they have no phase. */
   orphanPhase?: string
 }
 
-/** Reads every known way to write a checklist; what is none is reported in `ignored`. */
+/** Reads a checklist in any known form. Other lines are reported in `ignored`. */
 export const readChecklist = (text: string, marks: ChecklistMarks, options: ChecklistOptions = {}): Checklist => {
   const items: ChecklistItem[] = []
   const phases = new Set<string>()
@@ -92,7 +92,7 @@ export const checklistRows = (
   const sections = new Map<string, ChecklistRow[]>([["", []]])
   for (const name of plan.phases) sections.set(sanitise(name), [])
   for (const todo of plan.todos) {
-    // A box without a text would be no todo, and its notes would go to the one before it.
+    // A box without a text would not be read as a todo, and its notes would belong to the previous one.
     if (sanitise(todo.content) === "") continue
     const name = sanitise(todo.phase ?? "")
     const lines = sections.get(name) ?? []
@@ -113,8 +113,8 @@ type Line =
 const linesOf = (text: string, marks: ChecklistMarks): Line[] => {
   const read = (line: string): Line => readLine(line, marks)
   if (/[\r\n]/.test(text)) return text.split(/\r\n|\n|\r/).map(read)
-  // Some models send the two characters \n instead of a line break. They may also be part of a todo, so that only a
-  // todo behind them shows what is meant.
+  // Some models send the two characters \n instead of a line break. They may also be part of a todo, so they count as
+  // line breaks only if a todo follows them.
   const lines = text.split(/(?:\\r)?\\n/).map(read)
   return lines.slice(1).some((line) => line.kind === "todo") ? lines : [read(text)]
 }
@@ -129,7 +129,7 @@ const readLine = (line: string, marks: ChecklistMarks): Line => {
   return item === undefined ? { kind: "other", text } : { kind: "todo", item }
 }
 
-/** Boxes and ticks in place of brackets or between them; from `×` on they are what our own views print. */
+/** Boxes and ticks instead of brackets or between them. From `×` on, they are those of our own views. */
 const signs: ChecklistMarks = {
   "☐": "pending",
   "⬜": "pending",
@@ -146,9 +146,9 @@ const signs: ChecklistMarks = {
 }
 
 const bullet = /^(?:[-*+•]|\d{1,9}[.)])\s+/
-/** Not followed by what makes it a link: `[x](…)`, `[x][…]`, `[x]: …`. */
+/** Brackets that are not part of a link: `[x](…)`, `[x][…]`, `[x]: …`. */
 const brackets = /^(\\?)\[([^[\]\\]{0,20})\\?\](?![([:])/
-/** The plan of a member has two for what is in progress, and the second one tells. */
+/** A sign. The view of a member's plan prints two for a todo in progress, of which the second one counts. */
 const sign = /^(?:⭕ (?=▶))?[☐⬜☑☒✓✔✅×○⭕▶❌](?=\ufe0f?\s)\ufe0f?/u
 
 const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefined => {
@@ -159,7 +159,8 @@ const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefine
   const [all, backslash = "", inner] = box
   const mark = inner === undefined ? all.replace("⭕ ▶", "▶").charAt(0) : inner.trim()
   const status = statusOf(mark, marks)
-  // A strange mark is one only in a list: "[1] Smith 2020" and "- [draft] text" are prose.
+  // An unknown mark counts only in a list, and only with one character: "[1] Smith 2020" and "- [draft] text" are
+  // prose.
   if (status === undefined && (start === "" || [...mark].length > 1)) return undefined
   const { content, fields } = readComments(text.slice(all.length).trim())
   if (content === "") return undefined
@@ -183,7 +184,7 @@ const commentFields: ReadonlyMap<string, CommentField> = new Map([
   ["id", "id"],
 ])
 
-/** Takes the comments we know off the end of a todo; any other comment is part of its text. */
+/** Removes known comments from the end of a todo. Any other comment is part of its text. */
 const readComments = (text: string): { content: string; fields: Partial<Record<CommentField, string>> } => {
   const fields: Partial<Record<CommentField, string>> = {}
   let content = text
@@ -218,7 +219,10 @@ const printTodo = (todo: Todo, marks: ChecklistMarks): string[] => {
   return [head, ...quotes.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]))]
 }
 
-/** What a dialect that lacks a status says instead: nothing is left to do of a cancelled todo. */
+/**
+ * The substitutes in a dialect without a status: a cancelled todo is printed as completed, because nothing is left to
+ * do.
+ */
 const substitutes: Partial<Record<TodoStatus, TodoStatus>> = { blocked: "pending", cancelled: "completed" }
 
 const markOf = (status: TodoStatus, marks: ChecklistMarks): string => {
@@ -233,8 +237,8 @@ const printComment = (key: string, value = ""): string => {
 }
 
 /**
- * The only thing a todo must not contain is the start of a comment. Its bracket is written as an entity, and so is the
- * ampersand of a text that happens to hold such an entity; all other text is printed as it is.
+ * A printed todo must not contain the start of a comment, so its bracket is written as an entity, as is the ampersand
+ * of a text that happens to contain such an entity. All other text is printed as it is.
  */
 const encode = (text: string): string =>
   text.replace(/&(?=amp;|lt;!--)|(?<=--)&(?=gt;)/g, "&amp;").replace(/<(?=!--)/g, "&lt;")

@@ -39,6 +39,7 @@ import {
 } from "./_by-id.ts"
 import { isCurrent } from "./_claude-task-age.ts"
 import { createExample, createTask, nameless, words } from "./_claude-task-create.ts"
+import { standingTask } from "./_claude-task-order.ts"
 import { expressible } from "./_expressible.ts"
 import { choiceField } from "./_fields.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
@@ -46,7 +47,7 @@ import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dial
 import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
 import { readItem, readStrings } from "./reading/items.ts"
 
-/** By the tool that was called: the new task, what was updated, one task in full, or all of them. */
+/** The result by tool: the new task, the updated fields, one task in full, or all tasks. */
 export type ClaudeTasksData =
   | { task: { id: string; subject: string } }
   | {
@@ -151,6 +152,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
       reads: true,
     }
   },
+  standing: standingTask,
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
   encode: (plan: Plan, problems) => {
     const todos = expressible(plan, carries, defaultRules, problems)
@@ -159,13 +161,16 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   },
 }
 
-/** A task has the number its agent gave it, wherever it is seen first. */
+/** Adds listed tasks. A task has the number that its agent gave it, wherever it first appears. */
 const listed = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const tasks = readResult(call)?.tasks
   return Array.isArray(tasks) ? caughtUpWith(tasks.filter(isCurrent(call, plan, ledger)), plan, ledger) : []
 }
 
-/** Tasks of which only the numbers were known are named first, as another text under a number means another task. */
+/**
+ * Applies a whole list. Tasks of which only the numbers are known are named first, because otherwise another text under
+ * a number means another task.
+ */
 const caughtUpWith = (tasks: readonly unknown[], plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const named = tasks.flatMap((task): PlanEvent[] => {
     const { id = "", content } = readItem(task, words, []) ?? {}
@@ -176,22 +181,22 @@ const caughtUpWith = (tasks: readonly unknown[], plan: Plan, ledger: Ledger | un
   return [...named, ...catchUpWith(tasks, words, known, { ledger, takesIds: true })]
 }
 
-/** What one task is, as it was shown to the agent: in a team another member may have created it. */
+/** Reads one task as shown to the agent. In a team, another member may have created it. */
 const shown = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const task = readResult(call)?.task ?? shownTask.exec(resultText(call))?.groups
   return isRecord(task) ? caughtUpWith([task].filter(isCurrent(call, plan, ledger)), plan, ledger) : []
 }
 
-/** The first lines of what the agent is told, where no data came with it. */
+/** The first lines of the text for the agent, for results without data. */
 const shownTask = /^Task #(?<id>[\w-]+): (?<subject>.+)\nStatus: (?<status>\w+)/
 
-/** The agent was shown an empty list. */
+/** Whether the agent was shown an empty list. */
 const isEmptyList = (call: ToolCall): boolean => {
   const tasks = readResult(call)?.tasks
   return Array.isArray(tasks) ? tasks.length === 0 : /^No tasks found/i.test(resultText(call))
 }
 
-/** As after a whole list without any of them: unfinished todos with a person's words stay. */
+/** Clears the list, except for unfinished todos that a person added or reworded. */
 const cleared = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): PlanEvent[] => {
   const { todos, phases } = plan
   const isShownGone = isCurrent(call, plan, ledger)
@@ -210,7 +215,7 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const isElsewhere = !todo && isDone(call) && !removedByPerson(ledger, taskId)
   if (isElsewhere && taskId !== undefined) return createdElsewhere(taskId, input, { plan, ledger })
   if (!todo) {
-    // What both removed is not continued.
+    // A todo that both the person and the agent removed is not reported as continued.
     const { status } = input.status === "deleted" ? {} : (readItem(input, words, []) ?? {})
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
   }
@@ -242,11 +247,11 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   return { events, problems, items: [wanted], details }
 }
 
-/** Whether the agent's own tool has made the change that was seen. */
+/** Whether the agent's own tool has made the change. */
 const isDone = (call: ToolCall): boolean =>
   call.observed === true && (readResult(call)?.success === true || /^Updated task #/.test(resultText(call)))
 
-/** A task that was created in another session, as in a team. What it is about is said later, or in the files of the list. */
+/** A task that was created in another session, such as in a team. Its text comes later, or from the list's files. */
 const createdElsewhere = (
   taskId: string,
   { status, subject, owner, activeForm }: Record<string, unknown>,
@@ -350,7 +355,7 @@ const createCall = ({ content, description = "", activeForm }: Todo): ToolCall =
   input: { subject: content, description, ...(activeForm ? { activeForm } : {}) },
 })
 
-/** Tasks are born pending and alone: everything else takes a second call. */
+/** The second call for a task, because a new one is always pending, without owner and blockers. */
 const updateCall = ({ id, status, owner, blockedBy = [] }: Todo, ids: ReadonlyMap<string, string>): ToolCall[] => {
   const addBlockedBy = blockedBy.flatMap((blocker) => ids.get(blocker) ?? [])
   const patch = {

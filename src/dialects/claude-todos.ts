@@ -1,4 +1,7 @@
-/** Claude Code's `TodoWrite`, both generations: whole list, with active forms (now) or with ids and priorities (first). */
+/**
+ * Claude Code's `TodoWrite`, in both versions: the whole list, with active forms (now) or with ids and priorities (at
+ * first).
+ */
 import { activeFormOf, defaultRules, type Priority, sanitiseData, type TodoStatus, type Wanted } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { choiceField, listField, textField } from "./_fields.ts"
@@ -6,17 +9,17 @@ import { wholeListDialect } from "./_whole-list.ts"
 import type { Decoded } from "./dialect.ts"
 import { todoWritePrompts } from "./prompts/claude-todos.ts"
 
-/** An item as it was sent: of the first generation with an id, of the second with an active form; other keys stay. */
+/** An item as sent: with an id in the first version, with an active form in the second. Other keys stay. */
 export type TodoWriteItem = {
   content: string
   status: TodoStatus
-  /** Present when it was sent. */
+  /** Present if it was sent. */
   activeForm?: string
   id?: string
   priority?: Priority
 }
 
-/** The list before the call, and the list as the call sent it, also where the stored list is empty now (C3). */
+/** The list before the call, and the list as sent, even if the stored list is empty now (SPEC C3). */
 export type TodoWriteData = { oldTodos: TodoWriteItem[]; newTodos: TodoWriteItem[] }
 
 const example = {
@@ -73,7 +76,9 @@ export const claudeTodos = wholeListDialect<TodoWriteData>({
   }),
 })
 
-/** The items of the call: word for word where they are items, else as they were understood; none where it only patches. */
+/**
+ * The items of the call: unchanged if they are valid, otherwise as understood. Undefined for a call that only patches.
+ */
 const sentItems = ({ items, sent }: Decoded): TodoWriteItem[] | undefined => {
   if (!items?.every(({ content }) => content !== undefined)) return undefined
   return sent?.every(isItem) ? (sanitiseData(sent) as TodoWriteItem[]) : items.map(itemOf)
@@ -85,7 +90,7 @@ const isItem = (value: unknown): boolean =>
   statuses.some((status) => status === value.status) &&
   ["string", "undefined"].includes(typeof value.activeForm)
 
-/** Ours names a todo among ours; the model knows it by its own. */
+/** A todo as an item with the model's own id, not ours. */
 const itemOf = ({ id: _, extra = {}, content = "", status = "pending", ...more }: Wanted): TodoWriteItem => {
   const { nativeId, ...other } = extra
   return { content, status, ...more, ...(typeof nativeId === "string" ? { id: nativeId } : {}), ...other }

@@ -63,20 +63,20 @@ export const copilot: Dialect<undefined> = {
   },
 }
 
-/** In characters. Longer than any statement of a model. */
+/** In characters. No real statement of a model is longer. */
 const longest = 4_000_000
 
-/** The id of a row. A todo that a person added exists only in the plan and has none, so no statement can name it. */
+/** The id of a row. A todo that a person added has no row, so no statement can name it. */
 type Key = string | Todo
 
 type Table = Map<Key, TodoRow>
 
-/** A todo as a row of the table, with the keys of those it waits for. */
+/** A todo as a row of the table, with the keys of the todos it waits for. */
 type TodoRow = {
   row: Row
   todo?: Todo
   dependencies: Set<Key>
-  /** The titles it has in the agent's own table, where a person has reworded it here. */
+  /** Its titles in the agent's own table, if a person has reworded it here. */
   titles?: readonly string[]
 }
 
@@ -92,7 +92,7 @@ const changed = (call: ToolCall, query: string, plan: Plan, ledger: Ledger | und
     else if (statement.kind !== "other" && statement.table === "todo_deps") changeDependencies(table, statement)
     else refused.push(...changeTodos(table, statement, ledger))
   }
-  // A table that is emptied first, by any condition, is rewritten from the agent's memory.
+  // If rows are deleted first, the agent rewrites the table from memory.
   const isRewritten = ours.some(({ kind }) => kind === "delete" || kind === "unreadable")
   const decoded = becoming(table, plan, { ledger, problems, bringsBack: !isRewritten, isReworded: () => !isRewritten })
   return { ...decoded, events: [...refused, ...decoded.events] }
@@ -117,7 +117,7 @@ const tableOf = ({ todos }: Plan, ledger: Ledger = emptyLedger): Table => {
   )
 }
 
-/** Returns what a person has removed and the model still works on. */
+/** Changes todos. Returns events for todos that a person removed but the model still works on. */
 const changeTodos = (table: Table, statement: Statement, ledger: Ledger | undefined): PlanEvent[] => {
   if (statement.kind === "insert") {
     const persons = openTodosOfPersons(table)
@@ -138,7 +138,7 @@ const changeTodos = (table: Table, statement: Statement, ledger: Ledger | undefi
 
 type Insertion = {
   replaces: boolean
-  /** The todos that the agent takes over with a row of the same title, by that title. */
+  /** The person's todos that the agent takes over with a row of the same title, by title. */
   persons: Map<string, Todo>
 }
 
@@ -149,7 +149,7 @@ const openTodosOfPersons = (table: Table): Map<string, Todo> =>
     ),
   )
 
-/** A row whose id is taken is refused by the table, unless it is to replace the other. */
+/** Inserts a row. The table refuses a row with an existing id, unless it replaces the old one. */
 const insertTodo = (table: Table, row: Row, { replaces, persons }: Insertion): void => {
   const { id } = row
   if (id == null) return
@@ -161,12 +161,12 @@ const insertTodo = (table: Table, row: Row, { replaces, persons }: Insertion): v
     table.delete(taken)
     persons.delete(text)
   }
-  // The wording stays the person's.
+  // The person's text stays.
   const title = taken ? { title: taken.content } : {}
   table.set(id, { dependencies: new Set(), ...there, row: { ...there?.row, ...row, ...title } })
 }
 
-/** A todo that the agent added without its table is only recognised by its id. */
+/** Whether a condition names a todo. A todo that the agent added without its table is recognised only by its id. */
 const isNamed = (key: Key, { row, todo, titles = [] }: TodoRow, where: Condition | undefined): boolean => {
   if (typeof key !== "string") return false
   if (todo && nativeIdOf(todo) === undefined) return where?.({ id: key }) === true
@@ -197,7 +197,7 @@ type Becoming = {
   isReworded?: () => boolean
 }
 
-/** The events after which the plan is what the table holds. */
+/** The events that make the plan equal to the table. */
 const becoming = (table: Table, plan: Plan, becomes: Becoming): Decoded => {
   const { ledger, problems, bringsBack, isReworded } = becomes
   const items = [...table].flatMap(([key, one]) =>
@@ -216,7 +216,7 @@ const wantedOf = ({ row, todo, dependencies }: TodoRow, table: Table, problems: 
   const { id, title, description, status } = row
   const item = readItem({ id, title, status, ...(description == null ? {} : { description }) }, words, problems)
   if (!item || (item.content === undefined && !todo)) return []
-  // A person's todo is known by our id, and by its text where a row has that id.
+  // A person's todo is identified by our id, or by its text if a row has that id.
   const nameOf = (key: Key): string => (typeof key === "string" ? key : table.has(key.id) ? key.content : key.id)
   const blockedBy = [...dependencies].map(nameOf)
   const waits = blockedBy.length > 0 || todo?.blockedBy ? { blockedBy } : {}
@@ -224,7 +224,7 @@ const wantedOf = ({ row, todo, dependencies }: TodoRow, table: Table, problems: 
   return [{ ...item, ...waits, extra: { ...todo?.extra, ...item.extra, ...native } }]
 }
 
-/** The whole table, as the database or its host reports it. */
+/** Reads the whole table, as reported by the database or its host. */
 const stored = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const { rows, dependencies } = readResult(call) ?? {}
   if (!Array.isArray(rows)) return { events: [], problems: [], reads: true }
@@ -250,7 +250,7 @@ const textsIn = (row: Record<string, unknown>): Row =>
     ]),
   )
 
-/** A table that the model was shown is a checkpoint, of which rows may be left out. */
+/** Reads a table that the model was shown, from which rows may be missing. */
 const tableRead = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
   const [head = [], ...rows] = resultText(call)
     .split("\n")

@@ -1,4 +1,4 @@
-/** Crush's `todos`: the whole list, with the active form in snake case. */
+/** Crush's `todos`: the whole list, with the field `active_form`. */
 import { activeFormOf } from "../plan/index.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 

@@ -1,17 +1,17 @@
-/** A tool definition for model APIs and hosts: name, prompt at a level, JSON schemas, and how to make a call. */
+/** Tool definitions for model APIs and hosts: name, prompt at a level, JSON schemas, and a function for calls. */
 import { z } from "zod"
 import { HeadwayError } from "../plan/index.ts"
 import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords } from "./_json-schema.ts"
 import { type DataOf, type Dialect, type PromptLevel, promptLevels, type Tool, type ToolCall } from "./dialect.ts"
 
-/** Whether a model has the tool before it from the start, or finds it when it searches for tools. */
+/** Whether a model sees the tool from the start, or must search for it. */
 const loadModes = ["essential", "discoverable"] as const
 export type LoadMode = (typeof loadModes)[number]
 
 export type ToolDefinition<Data = unknown> = {
-  /** What the host calls it. */
+  /** The host's name for the tool. */
   name: string
-  /** Our own name for it, which `tracker.write` expects. */
+  /** Our own name for the tool, which `tracker.write` expects. */
   tool: string
   /** The short description. */
   summary: string
@@ -20,26 +20,26 @@ export type ToolDefinition<Data = unknown> = {
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
   inputExamples: Record<string, unknown>[]
-  /** The model service must enforce the schema. */
+  /** Whether the model service must enforce the schema. */
   strict: boolean
   loadMode: LoadMode
   isEnabled: () => boolean
   isReadOnly: () => boolean
   isConcurrencySafe: () => boolean
-  /** Always allowed, with the input as it came. */
+  /** Always allows the call, with the input unchanged. */
   checkPermissions: <Input>(input: Input) => { behavior: "allow"; updatedInput: Input }
-  /** Empty: the tool is silent, because the list shows its effect. */
+  /** Empty: calls are not shown, because the list shows their effect. */
   userFacingName: () => string
   renderToolUseMessage: () => null
   renderToolUseProgressMessage: () => null
   renderToolResultMessage: () => null
   renderToolUseErrorMessage: () => null
   renderToolUseRejectedMessage: () => null
-  /** Makes the call: `context` is a tracker, and the id of the call where it has one. */
+  /** Makes the call. `context` has a tracker and, if there is one, the call's id. */
   call: (input: unknown, context: CallMaker) => Promise<CallMade<Data>>
 }
 
-/** What a call needs: the plan it goes to. */
+/** What a call needs: the tracker of its plan. */
 export type CallMaker = {
   tracker: { write(call: ToolCall, dialect: Dialect): Promise<{ ok: boolean; text: string; data: unknown }> }
   callId?: string | undefined
@@ -48,29 +48,29 @@ export type CallMaker = {
 export type CallMade<Data = unknown> = {
   /** The structured result, for the host. */
   data: Data
-  /** What to give back to the model. */
+  /** The text to return to the model. */
   text: string
   isError: boolean
 }
 
-/** A host's own words for one tool; what is left out stays ours. */
+/** A host's own texts for one tool. Ours are used for the rest. */
 export type ToolWording = {
   description?: string
   summary?: string
   /** For fields of the input, by path: `{ "todos.content": "…" }`. */
   fields?: Readonly<Record<string, string>>
-  /** Worked inputs in place of ours; an empty list shows none. */
+  /** Example inputs instead of ours. An empty list shows none. */
   examples?: readonly Record<string, unknown>[]
 }
 
 export type DefinitionOptions = {
   /** @default "quiet" */
   level?: PromptLevel | undefined
-  /** The tool to offer, or several, by our names. @default all but an agent's former ones, such as `todo_write` */
+  /** The tool to offer, or several, by our names. @default all but former ones, such as `todo_write` */
   tool?: string | readonly string[] | undefined
   /** The host's names for tools, by our names; descriptions use them too. */
   names?: Partial<Record<string, string>> | undefined
-  /** The host's own words, by our name for the tool: a description, or more of it. */
+  /** The host's own texts by our name for the tool: a description, or several texts. */
   overrides?: Partial<Record<string, string | ToolWording>> | undefined
   /** Schemas that a model service can enforce. @default false */
   strict?: boolean | undefined
@@ -147,7 +147,7 @@ const define = <Spoken extends Dialect>(
   }
 }
 
-/** Nothing is drawn at any moment of a call (C6). */
+/** Shows nothing at any moment of a call (SPEC C6). */
 const silence = {
   renderToolUseMessage: () => null,
   renderToolUseProgressMessage: () => null,
@@ -161,7 +161,10 @@ const renamed = (text: string, tools: readonly Tool[], names: DefinitionOptions[
   return text.replace(mentions, (name) => names[name] ?? name)
 }
 
-/** A name that is also an English word, such as "todo", is in backquotes where the tool is meant. */
+/**
+ * Finds mentions of a tool in a text. A name that is also an English word, such as "todo", is in backquotes if it means
+ * the tool.
+ */
 const mentionOf = (name: string): string => (/[A-Z_]/.test(name) ? `\\b${name}\\b` : `(?<=\`)${name}(?=\`)`)
 
 type SchemaOptions = { level: PromptLevel; strict: boolean; fields: Readonly<Record<string, string>> }

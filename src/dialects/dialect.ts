@@ -3,26 +3,26 @@ import type { z } from "zod"
 import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wanted } from "../plan/index.ts"
 import type { PlanView } from "../views/index.ts"
 
-/** One call of a list tool, as a model made it or as it was seen in a stream. */
+/** A call of a list tool, as a model made it or as it appeared in a stream. */
 export type ToolCall = {
   tool: string
   /** The host's own name for that tool, if it has one. Replies to the model use it. */
   calledAs?: string
-  /** As it arrived: an object, or raw text that may not even be JSON. */
+  /** The input as received: an object, or raw text that may not even be JSON. */
   input: unknown
   session?: string
   agent?: string
   /** Distinguishes the agents that write to one plan, see `Actor`. */
   client?: string
   at?: string
-  /** One call id is applied once per plan, however often it is seen. */
+  /** A call with a known id is not applied again to the same plan. */
   callId?: string
   /**
-   * The call was seen in another agent's session, not made to us, and is shown as that agent sent it. That agent's own tool
-   * enforces its rules; an item whose status is unknown is skipped.
+   * The call was observed in another agent's session instead of being made to us. The agent's own tool has already
+   * enforced its rules. An item with an unknown status is skipped.
    */
   observed?: boolean
-  /** The reply of the agent's own tool, if it was seen: some facts (ids) exist only there. */
+  /** The reply of the agent's own tool, if known. Some facts, such as ids, exist only there. */
   result?: unknown
   /** For a call that only asks: the calls that ran at the same time. Its result may be older than what they changed. */
   beside?: readonly ToolCall[]
@@ -35,7 +35,7 @@ export type Decoded = {
   items?: Wanted[]
   /** The items as sent, before any processing. Absent if part of the list was left out. */
   sent?: readonly unknown[]
-  /** The call only asks for the list. */
+  /** Whether the call only reads the list. */
   reads?: boolean
   /**
    * The call replaces the list: of the list before it, only the ids of the todos matter. Also set for such a call that
@@ -44,11 +44,14 @@ export type Decoded = {
   replaces?: boolean
   /** The call lists all todos, even if its items leave out some of their fields. @default as the dialect says */
   saysWholeList?: boolean
-  /** Calls before this one were missed: what it names is not in the plan. Only said of calls that were observed. */
+  /**
+   * Whether earlier calls were missed, because todos that this call names are not in the plan. Only set for observed
+   * calls.
+   */
   missed?: boolean
-  /** The previous list is a different one: the events start from an empty list. */
+  /** Whether the call begins another list, so that the events start from an empty one. */
   startsOver?: boolean
-  /** Facts the dialect wants to find again when it replies. */
+  /** Facts that the dialect needs again for its reply. */
   details?: Record<string, unknown>
 }
 
@@ -58,7 +61,7 @@ export type Outcome = {
   decoded: Decoded
   before: Plan
   after: Plan
-  /** The same without todos that were finished before the plan was resumed (O14). @default `after` */
+  /** The same without todos that were finished before the plan was resumed (SPEC O14). @default `after` */
   working?: Plan
   /** The events that took effect, with true old values and final ids. */
   events: readonly PlanEvent[]
@@ -79,10 +82,13 @@ export type Reply<Data = unknown> = {
 export const promptLevels = ["off", "quiet", "full"] as const
 export type PromptLevel = (typeof promptLevels)[number]
 
-/** A tool as it is offered to a model. */
+/** A tool as offered to a model. */
 export type Tool = {
   name: string
-  /** One line for lists of tools, and for models that see nothing else of it: what it does, and that it may be used unasked. */
+  /**
+   * One line for lists of tools, and for models that see nothing else: what the tool does, and that the model may use
+   * it unasked.
+   */
   summary: string
   prompts: Record<PromptLevel, string>
   /** Built on demand, so that reading a call does not load zod. */
@@ -95,7 +101,7 @@ export type Tool = {
   isFormer?: boolean
 }
 
-/** What this vocabulary can express, so that it is known in advance what will be lost. */
+/** What this vocabulary can express, which shows in advance what will be lost. */
 export type Carries = {
   statuses: readonly TodoStatus[]
   /** Optional fields of a todo that survive `encode` and `decode`. */
@@ -111,13 +117,13 @@ export type Carries = {
     | "waitsFor"
   )[]
   priorities?: readonly Priority[]
-  /** Equal texts may occur twice. */
+  /** Whether two todos may have the same text. */
   duplicates: boolean
-  /** Only one todo can be in progress. */
+  /** Whether only one todo can be in progress. */
   oneActive?: boolean
-  /** Where a todo without a phase ends up. */
+  /** The phase of todos without a phase. */
   orphanPhase?: string
-  /** Phases without todos survive. */
+  /** Whether phases without todos survive. */
   emptyPhases?: boolean
 }
 
@@ -126,17 +132,17 @@ export interface Dialect<Data = unknown> {
   id: string
   /** The name of the vocabulary, for tables and help. */
   title: string
-  /** The names of the tools whose calls it reads, newest first. A call without a name is taken for the first. */
+  /** The names of the tools whose calls it reads, newest first. A call without a name counts as one of the first. */
   toolNames: readonly [string, ...string[]]
   /** The tools it offers to models, with our own texts; empty for vocabularies that are only read. */
   tools: readonly Tool[]
   rules: Rules
   carries: Carries
-  /** Each call contains the whole list. */
+  /** Whether each call contains the whole list. */
   wholeList: boolean
-  /** Its tools are not offered to sub-agents. */
+  /** Whether its tools are withheld from sub-agents. */
   notForSubAgents?: boolean
-  /** Its tools are not offered if the host has its own tool to hand control back. */
+  /** Whether its tools are withheld if the host has its own tool to hand control back. */
   notWithYield?: boolean
   /** How its own agent shows the plan. Screens do the same if they can. @default "list" */
   view?: PlanView
@@ -144,6 +150,11 @@ export interface Dialect<Data = unknown> {
   describeCall?(call: Pick<ToolCall, "tool" | "input">): string
   /** Never throws. A call that cannot be read results in no events and an error problem with a valid example. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
+  /**
+   * What of a call that was seen stands if later calls of its agent were applied before it; undefined if nothing does. Of a
+   * whole list nothing does, without this. Only for calls that name single todos.
+   */
+  standing?(call: ToolCall, later: readonly ToolCall[]): ToolCall | undefined
   reply(outcome: Outcome): Reply<Data>
   /**
    * The calls that would create this plan from an empty list, within the limits of its tools. Anything shortened,

@@ -1,4 +1,4 @@
-/** Gemini CLI's experimental tracker: typed tasks with parents and dependencies, named by the ids its results give. */
+/** Gemini CLI's experimental tracker: typed tasks with parents and dependencies, and ids that come with the results. */
 import {
   changeTodo,
   check,
@@ -103,7 +103,10 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   return tooMany.length > 0 ? { events: [], problems: tooMany } : { events, problems, items: [item] }
 }
 
-/** Successful results name the new id in a sentence; the stream drops it, the chat file and the task's own file have it. */
+/**
+ * The new id, which successful results have in a sentence. The stream omits it; the chat file and the task's own file
+ * have it.
+ */
 const createdId = (call: ToolCall): string | undefined =>
   readId(readResult(call)?.id) ?? /\btask ([\da-f]{6})\b/i.exec(resultText(call))?.[1]
 

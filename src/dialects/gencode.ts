@@ -1,11 +1,11 @@
-/** gencode's `TodoWrite`: the whole list under hard limits, answered with the list itself. */
+/** gencode's `TodoWrite`: the whole list under strict limits. The reply is the list. */
 import { activeFormOf, defaultRules, hasErrors } from "../plan/index.ts"
 import { progressList } from "../views/index.ts"
 import { choiceField, listField, shortField } from "./_fields.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 import { todoWritePrompts } from "./prompts/gencode.ts"
 
-/** As this agent's tools return it: what the model reads is the output, or the error of a call that was refused. */
+/** The result in this agent's form. The model reads the output, or the error of a refused call. */
 export type GencodeData = { success: boolean; output: string; error?: string }
 
 const statuses = ["pending", "in_progress", "completed"] as const
@@ -50,6 +50,6 @@ export const gencode = wholeListDialect<GencodeData>({
   goodNews: ({ after }) => progressList(after),
   data: ({ problems }, text) =>
     hasErrors(problems) ? { success: false, output: "", error: text } : { success: true, output: text },
-  // The model sees its own plan with every reply (G3).
+  // Every reply shows the model its plan (SPEC G3).
   showsUnchanged: true,
 })

@@ -1,4 +1,7 @@
-/** Our own tool, `todo`: the shape every model knows, made cheap (patches) and safe (what is not mentioned stays). */
+/**
+ * Our own tool, `todo`: the format that every model knows, but cheap (a call may be a patch) and safe (todos that are
+ * not mentioned stay).
+ */
 import {
   claim,
   defaultRules,
@@ -26,7 +29,7 @@ import { oneCall } from "./_within-limits.ts"
 import type { Carries, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
 
-/** What the call changed, or the whole list where it only reads; and how far the plan is. */
+/** The todos that the call changed, or the whole list for a call that only reads; and the plan's progress. */
 export type HeadwayData = { todos: Pick<Todo, "id" | "content" | "status">[]; progress: Progress }
 
 const example = {
@@ -89,7 +92,7 @@ export const headway: Dialect<HeadwayData> = {
       replied,
     }
     const sent = decodeWholeList(call, plan, ledger, options)
-    // A call that asked for the list was told all of it.
+    // A call that only reads got the whole list as its reply.
     const decoded =
       sent.reads && replied.length > 0 ? decodeWholeList(asList(call, replied, plan), plan, ledger, options) : sent
     const events = decoded.events.flatMap(claiming)
@@ -103,13 +106,13 @@ export const headway: Dialect<HeadwayData> = {
   },
 }
 
-/** The text of a todo that is known stays: the line that lists it may say more than that. */
+/** The reply as a list. Known todos keep their text, because the line in the reply may contain more than the text. */
 const asList = (call: ToolCall, replied: readonly RepliedTodo[], plan: Plan): ToolCall => {
   const todos = replied.map((todo) => ({ ...todo, content: todoById(plan, todo.id)?.content ?? todo.content }))
   return { ...call, input: { todos, replace: true } }
 }
 
-/** Making oneself the owner of a todo is taking it: with a lease, and only where no other owner holds it. */
+/** An agent that makes itself the owner of a todo claims it: for a limited time, and only if no other owner has it. */
 const claiming = (event: PlanEvent): PlanEvent[] => {
   if (event.type !== "todo-changed" || event.to.owner === undefined) return [event]
   const { owner, ...to } = event.to
@@ -118,7 +121,7 @@ const claiming = (event: PlanEvent): PlanEvent[] => {
   return [...claim(event.id, owner), ...(Object.keys(to).length > 0 ? [{ ...event, from, to }] : [])]
 }
 
-/** Naming the owner a todo already has asks for more time. */
+/** An agent that names the existing owner of a todo extends the claim. */
 const renewals = (items: readonly Wanted[], plan: Plan): PlanEvent[] =>
   items.flatMap(({ id, owner }) => {
     if (id === undefined || !owner) return []
@@ -126,7 +129,7 @@ const renewals = (items: readonly Wanted[], plan: Plan): PlanEvent[] =>
     return todo?.owner === owner && !isFinished(todo.status) ? claim(id, owner) : []
   })
 
-/** Replies stay short however long the plan is. */
+/** The most lines in a reply, however long the plan is. */
 const maxLines = 20
 const maxKept = 3
 
@@ -146,7 +149,7 @@ const replyText = (outcome: Outcome): string => {
 
 const named = ({ id, content }: Todo): string => `${lineForModel(id)} ${lineForModel(content)}`
 
-/** With what the same call says about it later, such as that it waits for a todo that comes after it. */
+/** The line of a new todo, including fields that later items of the call set, such as blockers. */
 const addedLine = (todo: Todo): string => {
   const { status, blockedBy = [] } = todo
   const waits = blockedBy.length > 0 ? ` (waits for ${blockedBy.map(lineForModel).join(", ")})` : ""
@@ -161,11 +164,18 @@ const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
     return `${lineForModel(event.id)} is ${lineForModel(event.owner)}'s until ${leaseEnd(event.until ?? "")}`
   if (event.type !== "todo-changed" || Object.keys(event.to).join() === "owner") return undefined
   const todo = todoById(after, event.id)
-  const what = event.to.status ?? Object.keys(event.to).join(", ")
-  return todo && `${lineForModel(todo.id)} ${what}: ${lineForModel(todo.content)}`
+  return todo && `${lineForModel(todo.id)} ${event.to.status ?? changedFields(event.to)}: ${lineForModel(todo.content)}`
 }
 
-/** A call that lists todos by their text may mean the whole list: say what stays though it was not listed. */
+/** A todo with other words has another active form too, which need not be told. */
+const changedFields = ({ content, activeForm, ...rest }: Readonly<Record<string, unknown>>): string => {
+  const form = content === undefined && activeForm !== undefined ? ["activeForm"] : []
+  return [...(content === undefined ? [] : ["reworded"]), ...form, ...Object.keys(rest)].join(", ")
+}
+
+/**
+ * A call that lists todos by their text may be meant as the whole list, so the reply says which unlisted todos stay.
+ */
 const keptLine = ({ decoded, after }: Outcome): string[] => {
   const ids = new Set(Array.isArray(decoded.details?.kept) ? decoded.details.kept : [])
   const kept = ids.size > 0 ? after.todos.filter(({ id, status }) => ids.has(id) && !isFinished(status)) : []
@@ -175,12 +185,15 @@ const keptLine = ({ decoded, after }: Outcome): string[] => {
 }
 
 const nextLine = (plan: Plan): string => {
+  if (plan.todos.length === 0) return "The list is empty."
   const { completed, total } = progressOf(plan)
   const todo = readyTodo(plan)
   return `${completed}/${total} done${todo ? `, next: ${named(todo)}` : "."}`
 }
 
-/** Only what changed, so that the result does not grow with the plan; the whole list when it was asked for. */
+/**
+ * Only the changed todos, so that the result does not grow with the plan; the whole list for a call that only reads.
+ */
 const changedTodos = ({ after, events, decoded }: Outcome): HeadwayData => {
   const ids = new Set(
     events.map((event) => (event.type === "todo-added" ? event.todo.id : "id" in event ? event.id : "")),

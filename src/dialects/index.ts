@@ -1,4 +1,4 @@
-/** The table of dialects: one row each. Adding one is a file, a row here and a fixture. */
+/** The table of dialects, one row each. A new dialect needs a file, a row here and a fixture. */
 import { HeadwayError } from "../plan/index.ts"
 import { acp } from "./acp.ts"
 import { claudeTasks } from "./claude-tasks.ts"
@@ -55,7 +55,7 @@ export const findDialect: FindDialect = (id: string) => {
   throw new HeadwayError("unknown-dialect", `There is no dialect "${id}". The dialects are: ${dialectIds.join(", ")}.`)
 }
 
-/** An id that is known when the program is written says what the results of its calls are. */
+/** For an id known at compile time, the type of the results is known too. */
 type FindDialect = {
   <Id extends DialectId>(id: Id): (typeof dialects)[Id]
   (id: string): Dialect

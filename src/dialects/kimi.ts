@@ -1,4 +1,4 @@
-/** Kimi's `SetTodoList`: the whole list of titles; `done` for completed, no list at all to read. */
+/** Kimi's `SetTodoList`: the whole list of titles, with `done` for completed. A call without a list reads. */
 import { wholeListDialect } from "./_whole-list.ts"
 
 export const kimi = wholeListDialect({

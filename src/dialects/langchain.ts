@@ -1,4 +1,4 @@
-/** LangChain's and deepagents' `write_todos`: the whole list, several todos in progress welcome. */
+/** LangChain's and deepagents' `write_todos`: the whole list, with any number of todos in progress. */
 import { wholeListDialect } from "./_whole-list.ts"
 
 export const langchain = wholeListDialect({

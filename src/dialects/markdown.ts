@@ -1,4 +1,4 @@
-/** Markdown checklists in phases, as people edit them and as many agents write them: the widest way in and out. */
+/** Markdown checklists in phases, as people edit them and many agents write them. */
 import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { escapeForModel } from "../views/index.ts"
@@ -39,7 +39,7 @@ export const markdown: Dialect<undefined> = {
       return { events: [], problems: [tooLong(text), notAChecklist] }
     const problems: Problem[] = []
     const { items, phases, ignored } = readChecklistPlan(text ?? "", problems)
-    // Headings alone are a plan without todos; headings over prose are some other text.
+    // Headings alone are a plan without todos, but headings above prose are another text.
     if (items.length === 0 && (phases.length === 0 || ignored.length > 0)) {
       return { events: [], problems: [notAChecklist] }
     }
@@ -54,7 +54,7 @@ export const markdown: Dialect<undefined> = {
     const todos = expressible(plan, carries, { ...defaultRules, ...oneCall }, problems)
     const used = new Set(todos.flatMap(({ phase }) => phase ?? []))
     const room = limits.phases - used.size
-    // Phases without todos take the room that is left.
+    // Phases without todos get the remaining room.
     const empty = new Set(plan.phases.filter((name) => !used.has(name)).slice(0, room))
     const phases = plan.phases.filter((name) => used.has(name) || empty.has(name))
     return [{ tool: "markdown", input: printChecklist({ todos, phases }) }]

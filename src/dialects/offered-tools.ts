@@ -1,6 +1,6 @@
 /**
- * The tools that Headway's server can offer, by name, and the dialect of each: a name that two dialects have means the first.
- * Written down, so that what only looks for calls of ours need not load every dialect.
+ * The tools that Headway's server can offer, by name, and the dialect of each. If two dialects have the same name, the
+ * first one counts. Listed here so that code that only recognises our calls need not load all dialects.
  */
 import type { DialectId } from "./index.ts"
 

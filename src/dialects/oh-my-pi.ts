@@ -1,4 +1,6 @@
-/** oh-my-pi's list, edited by operations in phases: `todo` (now, one op a call) and `todo_write` (before, a batch). */
+/**
+ * oh-my-pi's list in phases, edited by operations: `todo` (now, one op per call) and `todo_write` (before, several).
+ */
 import type { z } from "zod"
 import {
   applyInTurn,
@@ -31,7 +33,7 @@ import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
 import { readItem, readLine } from "./reading/items.ts"
 import { readValue } from "./reading/read.ts"
 
-/** The details of a result: the list by phase, where it rests, and what this call completed. */
+/** The details of a result: the list by phase, where it is stored, and what this call completed. */
 export type OhMyPiData = {
   phases: { name: string; tasks: OhMyPiTask[] }[]
   storage: "session" | "memory"
@@ -42,7 +44,7 @@ export type OhMyPiTask = {
   content: string
   status: Exclude<TodoStatus, "cancelled"> | "abandoned"
   notes?: readonly string[]
-  /** Why it is blocked. */
+  /** Why the task is blocked. */
   blocker?: string
 }
 
@@ -50,7 +52,7 @@ const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: tru
 
 const words = { list: "todos", text: "content" }
 
-/** Where todos before the first heading go. */
+/** The phase for todos before the first heading. */
 const orphanPhase = "Todos"
 
 const currentOps = ["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"] as const
@@ -59,7 +61,7 @@ const batchOps = ["init", "start", "done", "drop", "rm", "append", "note"] as co
 const itemsField = (zod: typeof z, about: string) =>
   listField(zod, about, zod.string()).min(1, "A phase needs at least one todo.")
 
-/** What an operation is about. */
+/** The fields that name an operation's target. */
 const targetFields = (zod: typeof z) => ({
   list: zod
     .array(
@@ -135,13 +137,13 @@ export const ohMyPi: Dialect<OhMyPiData> = {
       const decoded = decodeItems(items, plan, ledger, { rules, phases })
       return { ...decoded, problems: [...problems, ...decoded.problems] }
     }
-    // If the call was cut off before an op's target, the op would mean everything.
+    // If the call was cut off before an op's target, the op would apply to everything.
     const ops = unclosed ? undefined : readOps(value)
     if (ops) {
       const decoded = runOps(call, plan, ops, ledger)
       return { ...decoded, problems: [...problems, ...decoded.problems] }
     }
-    // A model that forgot this format may use the one that every model knows.
+    // A model that forgot this format may use the common one.
     if (isRecord(value) && "todos" in value) {
       return decodeWholeList(call, plan, ledger, {
         words,
@@ -168,7 +170,10 @@ export const ohMyPi: Dialect<OhMyPiData> = {
   },
 }
 
-/** Applies ops in order, each to the result of those before it. The older tool continues after an error; the newer one applies nothing then. */
+/**
+ * Applies ops in order, each to the result of the previous ones. After an error, the older tool continues; the newer
+ * one applies nothing.
+ */
 const runOps = (
   call: ToolCall,
   plan: Plan,
@@ -198,7 +203,7 @@ const runOps = (
   return decoded
 }
 
-/** For this many errors, the reply suggests what may have been meant. */
+/** The reply contains suggestions for at most this many errors. */
 const mostHints = 5
 
 /** Problems if an op would exceed the limits of a plan. */
@@ -212,7 +217,7 @@ const checkRules = (plan: Plan, events: readonly PlanEvent[]): Problem[] => {
   return [...check(defaultRules, wanted), ...checkSize(plan, events)]
 }
 
-/** The whole list, as the details of a result that was seen say it: a session can be rebuilt from its results alone. */
+/** The whole list from the details of an observed result, from which alone a session can be rebuilt. */
 const readSnapshot = (call: ToolCall): { items: Wanted[]; phases: string[] } | undefined => {
   const result = readResult(call)
   const phases = isRecord(result?.details) ? result.details.phases : result?.phases
@@ -226,7 +231,7 @@ const readSnapshot = (call: ToolCall): { items: Wanted[]; phases: string[] } | u
   return { items, phases: groups.map(({ name }) => name) }
 }
 
-/** New todos get the ids they have here, so that later ops of the batch can name them. */
+/** The events with the final ids of new todos, so that later ops of the call can name them. */
 const withIds = (events: readonly PlanEvent[], happened: readonly PlanEvent[]): PlanEvent[] => {
   const added = happened.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))[Symbol.iterator]()
   return events.map((event) =>
@@ -263,7 +268,10 @@ const details = ({ after, working = after, events, isPersistent }: Outcome): OhM
   return { phases, storage, ...(completedTasks.length > 0 ? { completedTasks } : {}) }
 }
 
-/** Every todo in a phase, as this list wants it; those of none come first in the one for them, which may be there already. */
+/**
+ * The todos by phase, because this list has no todos without one. Those without a phase come first, in a phase for
+ * them, which may already exist.
+ */
 const namedGroups = (plan: PhasedPlan): { name: string; todos: Todo[] }[] => {
   const [first, ...others] = phaseGroups(plan)
   if (!first || first.name !== undefined)
@@ -273,7 +281,7 @@ const namedGroups = (plan: PhasedPlan): { name: string; todos: Todo[] }[] => {
   return [{ name: orphanPhase, todos: [...first.todos, ...(same?.todos ?? [])] }, ...rest]
 }
 
-/** Todos are named by their texts, so equal ones are numbered. */
+/** Numbers todos with equal texts, because todos are named by their texts. */
 const withDistinctTexts = (todos: readonly Todo[], maxLength: number): Todo[] => {
   const taken = new Set(todos.map(({ content }) => content))
   const counts = new Map<string, number>()
@@ -302,7 +310,7 @@ const closingCalls = (todos: readonly Todo[]): ToolCall[] =>
     return op ? [{ tool: "todo", input: { op, task: content, ...(reason ? { reason } : {}) } }] : []
   })
 
-/** The first of those that are open starts by itself (O6). */
+/** The calls that start todos. The first open todo starts by itself (SPEC O6). */
 const startCalls = (todos: readonly Todo[]): ToolCall[] => {
   const active = todos.find(({ status }) => status === "in_progress")
   const first = todos.find(({ status }) => status === "in_progress" || status === "pending")

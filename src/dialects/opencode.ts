@@ -1,4 +1,4 @@
-/** opencode's `todowrite`: the whole list with priorities; statuses and priorities are free text there. */
+/** opencode's `todowrite`: the whole list with priorities. Statuses and priorities are free text. */
 import { wholeListDialect } from "./_whole-list.ts"
 
 export const opencode = wholeListDialect({

@@ -1,4 +1,4 @@
-/** Roo Code's `update_todo_list`: the whole list as a markdown checklist in one string, with marks of its own. */
+/** Roo Code's `update_todo_list`: the whole list as a Markdown checklist in one string, with its own marks. */
 
 import { wholeListDialect } from "./_whole-list.ts"
 import { type ChecklistMarks, printChecklist } from "./checklist.ts"

@@ -4,7 +4,7 @@ import { emptyPlan, error, type Problem } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import type { Dialect, Tool, ToolCall } from "./dialect.ts"
 
-/** What is wrong with a call by the letter of its tool's schema; empty when nothing is. */
+/** The violations of a tool's schema in a call; empty if there are none. */
 export const checkStrictly = (dialect: Dialect, call: ToolCall): Problem[] => {
   const tool = dialect.tools.find(({ name }) => name === call.tool)
   if (!tool) return [error("not-strict", `The dialect "${dialect.id}" has no schema for the tool "${call.tool}".`)]
@@ -31,6 +31,6 @@ const isJson = (text: string): boolean => parseJson(text) !== undefined
 /** Warnings about parts of a call that were left out because they have no meaning. */
 const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
 
-/** What would be repaired in a call that its schema allows, such as a todo whose text is blank. */
+/** What would be repaired in a call that its schema allows, such as a todo with a blank text. */
 const repairsOf = (dialect: Dialect, call: ToolCall): string[] =>
   dialect.decode(call, emptyPlan).problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message] : []))

@@ -1,4 +1,4 @@
-/** VS Code Copilot's `manage_todo_list`: the whole list with numbers as ids and hyphens in the statuses. */
+/** VS Code Copilot's `manage_todo_list`: the whole list, with numbers as ids and hyphens in the statuses. */
 import { wholeListDialect } from "./_whole-list.ts"
 
 const statusWords: Record<string, string> = { pending: "not-started", in_progress: "in-progress" }

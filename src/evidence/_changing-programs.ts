@@ -1,7 +1,7 @@
-/** The programs that change files, and which files by their arguments. */
+/** The programs that change files, and which files they change according to their arguments. */
 import { afterOptions } from "./_options.ts"
 
-/** The files that a command names; `.` where it changes files it does not name. */
+/** The files that a command changes; `.` for files that it does not name. */
 type Named = (words: readonly string[]) => readonly string[]
 
 export const plain = (words: readonly string[]): string[] =>
@@ -12,7 +12,7 @@ const all: Named = plain
 const last: Named = (words) => plain(words).slice(-1)
 const first: Named = (words) => plain(words).slice(0, 1)
 
-/** Only with an option that says so. */
+/** Changes files only with a certain option. */
 const given =
   (option: RegExp, named: Named): Named =>
   (words) =>
@@ -23,13 +23,13 @@ const without =
   (words) =>
     words.some((word) => option.test(word)) ? [] : named(words)
 
-/** The files after a script, which comes first or after each `-e`. */
+/** The files after a script, which is the first argument or follows each `-e`. */
 const behindScript =
   (option: RegExp): Named =>
   (words) =>
     plain(words).slice(Math.max(1, words.filter((word) => option.test(word)).length))
 
-/** The value of an option, joined or apart, else what `otherwise` says. */
+/** The value of an option, joined to it or separate, otherwise the result of `otherwise`. */
 const optionValue =
   (option: RegExp, otherwise: Named): Named =>
   (words) => {
@@ -40,7 +40,7 @@ const optionValue =
     return otherwise(words)
   }
 
-/** Not what is copied to another machine. */
+/** The last path, unless it is on another machine. */
 const here: Named = (words) => last(words).filter((path) => !/^[\w.@-]+:/.test(path) || /^[A-Za-z]:[\\/]/.test(path))
 
 const perl = given(/^-\w*i(?:\.\w+)?$|^-i/, behindScript(/^-\w*[eE]$/))
@@ -48,10 +48,10 @@ const editor = given(/^(?:-c|-s|-e|-es|-Es|--headless|--batch|\+.+)$/, last)
 const patching: Named = (words) => first(words).concat("patch").slice(0, 1)
 const powershell = optionValue(/^-(?:LiteralPath|Path|FilePath|Destination)$/i, last)
 
-/** Patterns that match many files, which are known only when it runs. */
+/** Whether a path is a patch, whose files are known only when it is applied. */
 export const isPatch = (path: string): boolean => /(?:^|\/)(?:patch|-)$|\.(?:patch|diff)$/.test(path)
 
-/** By the names of programs. */
+/** The programs by name. */
 export const changers: Readonly<Record<string, Named>> = {
   sed: given(/^(?:-[nErsz]*i|--in-place)/, behindScript(/^(?:-\w*e|--expression(?:=.*)?)$/)),
   gsed: given(/^(?:-[nErsz]*i|--in-place)/, behindScript(/^-\w*e$/)),
@@ -135,14 +135,14 @@ export const changers: Readonly<Record<string, Named>> = {
   ren: last,
 }
 
-/** Folders that programs make and make again. */
+/** Folders that programs generate. */
 export const made =
   /(?:^|\/)(?:dist|build|out|coverage|target|node_modules|__pycache__|test-results|playwright-report|\.(?:next|nuxt|turbo|cache|pytest_cache|mypy_cache|ruff_cache|nyc_output))\/?$/
 
-/** Names of files that programs leave behind, as `find -name` is given them. */
+/** Names of files that programs leave behind, as patterns for `find -name`. */
 export const leftBehind = /^(?:\*?\.(?:pyc|pyo|log|tmp|bak|orig|rej|swp|tsbuildinfo)|\.DS_Store|\*~)$/
 
-/** Verbs of programs that have many: what they do to the project's files is not named. */
+/** The verbs with which programs change files of the project without naming them. */
 export const changingVerbs: Readonly<Record<string, RegExp>> = {
   npm: /^(?:(?:i|install|add)(?= \S)|uninstall|un|remove|rm|update|up|upgrade|version(?= \S)|init|pkg (?:set|delete|fix)|audit fix|dedupe)\b/,
   pnpm: /^(?:(?:i|install)(?= \S)|add|uninstall|un|remove|rm|update|up|upgrade|version(?= \S)|init|pkg set|patch-commit|import|dedupe)\b/,
@@ -176,25 +176,25 @@ export const changingVerbs: Readonly<Record<string, RegExp>> = {
   git: /^(?:filter-branch|filter-repo|checkout-index|read-tree|merge-file)\b/,
 }
 
-/** Not the project's, by an option: `npm i -g tsx`. */
+/** Whether an option makes a command global, outside the project: `npm i -g tsx`. */
 export const isGlobal = (words: readonly string[]): boolean =>
   words.some((word) => /^(?:-g|--global|--location=global|--no-save|--dry-run|--abort)$/.test(word))
 
-/** Words in the name of a script, a target or a tool that say that it changes something. */
+/** Words in the name of a script, target or tool that changes something. */
 export const changingName =
   /(?:^|[/:._-])(?:gen(?:erate)?|codegen|codemod|migrate|rename|replace|rewrite|refactor|convert|transform|update|upgrade|bump|sync|apply|patch|inject|scaffold|create|add|remove|delete|insert|edit|modify|move|overwrite|append|strip|split|write|fix(?:up|es)?)(?:$|[/:._-])/i
 
-/** Words in the name of a script of the agent's own that say that it only looks. */
+/** Words in the name of an agent's own script that only reads. */
 export const lookingName =
   /(?:^|[/:._-])(?:tests?|try|check|verify|demo|repro|bench|print|show|list|dump|analy[sz]e|debug|inspect|count|find|read|probe|measure|compare|diff|query|smoke|server?)(?:$|[/:._\d-])/i
 
-/** Programs that run what another one finds or prints, and their options with a value. */
+/** Programs that pass another program's results to a command, and their options with a value. */
 export const feeding: Readonly<Record<string, RegExp>> = {
   xargs: /^-(?:[InPLdasE]|-(?:max-args|max-procs|replace|delimiter))$/,
   parallel: /^-(?:[jIN]|-jobs)$/,
 }
 
-/** Programs that run another one of a package: `npx jscodeshift`, `pnpm dlx shadcn add`. */
+/** The words after a program that runs a package's program: `npx jscodeshift`, `pnpm dlx shadcn add`. */
 export const fetched = (words: readonly string[]): readonly string[] => {
   const [program = "", ...rest] = words
   if (/^(?:npx|bunx|pnpx|uvx)$/.test(program)) return afterOptions(rest, /^(?:-p|--package|--from)$/)

@@ -1,4 +1,4 @@
-/** Tells whether a script, or a program given as text, may change files. */
+/** Decides whether a script, or a program given as text, may change files. */
 import { changingName, lookingName } from "./_changing-programs.ts"
 import { codeMayWrite, interpreter, textOption } from "./_inline-code.ts"
 import { afterOptions } from "./_options.ts"
@@ -6,13 +6,13 @@ import { partKind } from "./command-kind.ts"
 import { isTemporary } from "./folders.ts"
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
-/** A part of a command, as it is run in the end: without what only starts it. */
+/** A part of a command as finally run, without programs that only start another one. */
 export type Run = {
   parts: readonly ShellPart[]
   index: number
   program: string
   words: readonly string[]
-  /** The folder of the project; `""` where it is not known. */
+  /** The folder of the project; `""` if unknown. */
   project: string
 }
 
@@ -28,13 +28,16 @@ export const textMayChange = ({ parts, index, program, words, project }: Run): b
   return isPiped && codeMayWrite(program, printedBy(before), project)
 }
 
-/** What a part prints, where it says so itself. Else it may be anything. */
+/** What a part prints, if its own words show it. Otherwise it may print anything. */
 const printedBy = ({ words: [program = "", ...words], document }: ShellPart): string =>
   document ?? (/^(?:echo|printf)$/.test(program) ? words.join(" ") : anything)
 
 const anything = "subprocess"
 
-/** Scripts and targets by their names, and those of the agent's own by what it has just written into them. */
+/**
+ * Decides for scripts and targets by their names, and for the agent's own script by what the command has just written
+ * into it.
+ */
 export const scriptMayChange = ({ parts, index, program, words, project }: Run): boolean => {
   const script = scriptIn(program, words)
   if (script === undefined) return false
@@ -55,7 +58,7 @@ const writtenMayChange = (name: string, program: string, text: string, project: 
 
 const shell = /^(?:ba|z|da)?sh$/
 
-/** A file that is run, or a script or target of the project. */
+/** The file that is run, or the script or target of the project. */
 const scriptIn = (program: string, words: readonly string[]): { name: string; isFile: boolean } | undefined => {
   if (/^(?:npm|pnpm|yarn|bun|make|gmake|just|task|mise|rake|turbo|composer|deno)$/.test(program)) {
     const rest = afterOptions(words, /^(?:-C|-f|-w|--workspace|--prefix|--filter|-F|--dir|--cwd)$/)
@@ -70,5 +73,5 @@ const scriptIn = (program: string, words: readonly string[]): { name: string; is
   return isScriptFile.test(program) || /^\.{0,2}\//.test(program) ? { name: program, isFile: true } : undefined
 }
 
-/** A script by its ending. */
+/** Recognises a script by its file extension. */
 export const isScriptFile = /\.(?:[cm]?[jt]s|py|rb|pl|php|sh|bash|zsh|ps1)$/

@@ -1,16 +1,16 @@
-/** Tells whether a program that is written on the command line may change files, by what it calls. */
+/** Decides by its calls whether a program written on the command line may change files. */
 import { isInTemporaryFolder } from "./folders.ts"
 
 /** Programs that take another program as text. */
 export const interpreter =
   /^(?:python[\d.]*|py|node|nodejs|ruby|perl|deno|bun|php|osascript|g?awk|tsx|ts-node|lua|julia|Rscript|groovy|pwsh|powershell)$/i
 
-/** The option in front of the text, for all of them. */
+/** The option before the text, for all of these programs. */
 export const textOption = /^(?:-\w*[ceE]|--eval|--print|-p|-pe|-r|-Command|eval)$/
 
 /** Calls that write, move or remove a file, or run another program, in the languages above. */
 const writing: readonly RegExp[] = [
-  // `open("a", "w")`, `fopen`, `File.open`, `Path.open`; a mode that only reads is none.
+  // `open("a", "w")`, `fopen`, `File.open`, `Path.open`, but not with a mode that only reads.
   /\bf?open\s*\([^)]{0,500}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
   /\.open\s*\(\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
   /\bopen\b[^;\n]{0,500}["']\s*\+?>/,
@@ -33,7 +33,7 @@ const writing: readonly RegExp[] = [
 /** What `awk` writes: `print > "a.txt"`. */
 const awkWriting = /\bprintf?\b[^;{}]{0,500}>>?\s*(?:["$\w(])|\bsystem\s*\(/
 
-/** Whether a text in one of these languages may change files, other than those in a temporary folder that is not the project's. */
+/** Whether a text in one of these languages may change files, except in a temporary folder outside the project. */
 export const codeMayWrite = (program: string, text: string, project: string): boolean => {
   if (/awk$/.test(program)) return awkWriting.test(text)
   if (!writing.some((pattern) => pattern.test(text))) return false

@@ -1,6 +1,6 @@
 /** Finds the arguments of a command after its options. */
 
-/** The words after the options; `withValue` knows those that are followed by a value. */
+/** The words after the options. `withValue` matches options that are followed by a value. */
 export const afterOptions = (words: readonly string[], withValue: RegExp): readonly string[] => {
   let index = 0
   while (index < words.length && (words[index] ?? "").startsWith("-")) {

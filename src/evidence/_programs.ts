@@ -1,14 +1,14 @@
-/** The programs that check, build, format or commit, and how to recognise each by its arguments. */
+/** The programs that check, build, format or commit, and how their arguments show which. */
 import { afterOptions } from "./_options.ts"
 import { scriptKind } from "./_script-kind.ts"
 import type { CommandKind } from "./command-kind.ts"
 
 type Kind = CommandKind | undefined
 
-/** What a command inside another one is for. */
+/** Returns the kind of a command inside another one. */
 type Again = (words: readonly string[]) => Kind
 
-/** `npm run x`, `pnpm -r x`, `yarn x`: what a package manager runs. */
+/** The kind of the script that a package manager runs: `npm run x`, `pnpm -r x`, `yarn x`. */
 const packageScript =
   (own: readonly string[]) =>
   (words: readonly string[], again: Again): Kind => {
@@ -56,7 +56,7 @@ const withVerb =
     return Object.hasOwn(table, verb) ? table[verb] : undefined
   }
 
-/** Targets of make and the like: the first that is for something. */
+/** The kind of the targets of make and similar programs: that of the first target with a known kind. */
 const targets =
   (fallback?: CommandKind) =>
   (words: readonly string[]): Kind => {
@@ -71,7 +71,7 @@ const targets =
     return behind.length === 0 ? fallback : undefined
   }
 
-/** The tasks of gradle and maven, of which the last decide: `clean build`, `:app:testDebug`. */
+/** The kind of the tasks of gradle and maven, where the last ones decide: `clean build`, `:app:testDebug`. */
 const tasks = (words: readonly string[]): Kind => {
   const names = words.filter((word) => !word.startsWith("-")).map((word) => word.split(":").at(-1) ?? "")
   const isTested = names.some((name) => /test|^check$|^verify$|^connected/i.test(name))
@@ -164,7 +164,7 @@ const ruff = (words: readonly string[]): Kind => {
   return words[0] === "check" || (words[0] ?? "").startsWith("-") || words.length > 0 ? "lint" : undefined
 }
 
-/** Without a file it only says something about itself: `gcc -v`. */
+/** Without a file, a compiler only prints information about itself: `gcc -v`. */
 const compiler = (words: readonly string[]): Kind => (words.some((word) => !word.startsWith("-")) ? "build" : undefined)
 
 const formatter = checkOr(/^(?:--check|-c|-l|--list-different|--diff|-d|--dry-run|-n|--lint)$/, "lint", "format")

@@ -1,10 +1,10 @@
 /** Patterns of the summaries that test runners, compilers and linters print. */
 
-/** Lines of test runners that count what failed: the number is the first group that matched. A count of 0 is a pass. */
+/** Lines in which test runners count failures. The first matching group is the number; 0 means that all passed. */
 export const testCounts: readonly RegExp[] = [
   // vitest, jest, playwright, pytest, ava: "Tests  1 failed | 12 passed (13)", "=== 2 failed, 3 passed in 1.2s ===".
   /^(?:Tests?|Test Files|Test Suites|Suites|Snapshots):?\s.*?(\d+) failed\b/,
-  // What was thrown outside of the tests fails a run of vitest, whatever the tests came to.
+  // An error outside of the tests fails a run of vitest, whatever the tests' results.
   /^Errors\s+(\d+) errors?$/,
   /^=*\s*(?:(\d+) failed)\b.*\b(?:passed|skipped|errors?|xfailed|warnings?|in [\d.]+)/,
   /^=*.*?\b(\d+) errors? in [\d.]+s/,
@@ -32,7 +32,7 @@ export const testCounts: readonly RegExp[] = [
   /\bfailed:\s*(\d+)\b.*\bpassed:|\bpassed:\s*\d+\b.*?\bfailed:\s*(\d+)\b/i,
   /\b\d+ passed[,;|]\s+(\d+) failed\b/i,
   /\b(\d+) failed[,;|]\s+\d+ passed\b/i,
-  // unittest, gradle, karma, cypress, scalatest, prove, flutter, Swift's own.
+  // unittest, gradle, karma, cypress, scalatest, prove, flutter, Swift Testing.
   /^FAILED \((?:\w+=\d+, )*?(?:failures|errors)=(\d+)/,
   /^\d+ tests? completed, (\d+) failed\b/,
   /\bExecuted \d+ of \d+ \((\d+) FAILED\)/,
@@ -44,9 +44,9 @@ export const testCounts: readonly RegExp[] = [
   /^(?:✘ )?Test run with \d+ tests?.* failed after .* with (\d+) issues?/,
 ]
 
-/** The same of compilers, linters and builds. */
+/** Lines in which compilers, linters and builds count errors. */
 export const toolCounts: readonly RegExp[] = [
-  // "Found 3 errors (3 fixed, 0 remaining)" counts what is left.
+  // "Found 3 errors (3 fixed, 0 remaining)": the remaining errors count.
   /\bFound \d+ errors? \(\d+ fixed, (\d+) remaining\)/,
   /^Found (\d+) (?:\w+ )?(?:errors?|issues?|problems?)(?!.*\bfixed, \d+ remaining)/,
   /✖ \d+ problems? \((\d+) errors?/,
@@ -58,13 +58,13 @@ export const toolCounts: readonly RegExp[] = [
   /^\[ERROR\]\s+Found (\d+) errors?/,
 ]
 
-/** What runs a check says only that it failed. */
+/** Lines with which a program that runs a check reports that the check failed. */
 export const runnerFailures: readonly RegExp[] = [
   /ERR_PNPM_RECURSIVE_(?:EXEC|RUN)_FIRST_FAIL.*(?:Command failed|: `)/,
   /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|command failed|Test failed)/i,
   /\bELIFECYCLE\b.*\b(?:failed|exit)|^error Command failed with exit code [1-9]/,
   /^error: script "[^"]*" exited with code [1-9]/,
-  // What it has no rule for is not there, unless a rule needs it.
+  // Except for a missing target or makefile, in which case no check was run.
   /^(?:g?make)(?:\[\d+\])?: \*\*\* (?!No (?:rule to make target [^,]*\.|targets)\s).*(?:Error \d+|Stop)/,
   /^mise ERROR (?:task|\[)|^error: Recipe `.*` failed|^task: Failed to run task/,
 ]
@@ -97,7 +97,7 @@ export const ownFailures: readonly RegExp[] = [
 
 export const failures: readonly RegExp[] = [...runnerFailures, ...ownFailures]
 
-/** Failures that may also be text a passing test prints: they count where nothing says that all went well. */
+/** Failures that a passing test may print as well. They count only if no line reports success. */
 export const likelyFailures: readonly RegExp[] = [
   /\berror TS\d{4,5}:/,
   /^(?:SyntaxError|IndentationError|ImportError|ModuleNotFoundError): /,
@@ -105,7 +105,7 @@ export const likelyFailures: readonly RegExp[] = [
   /^\d+:\d+\s+error\s{2,}\S/,
 ]
 
-/** Success lines that would also name failures, if there were any. */
+/** Success lines that would also count failures if there were any. */
 export const passes: readonly RegExp[] = [
   /^(?:Tests?|Test Files|Test Suites):?\s(?!.*\b[1-9]\d* failed\b).*?\b\d+ passed\b/,
   /^=*\s*\d+ passed\b.*\bin [\d.]+/,
@@ -127,7 +127,7 @@ export const passes: readonly RegExp[] = [
   /^Checked \d+ files? in .*\. No fixes applied/,
 ]
 
-/** Lines that say what passed, while failures are on other lines. */
+/** Lines that count passed tests, while failures are on other lines. */
 export const partialPasses: readonly RegExp[] = [
   /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/,
   /^PASS$/,
@@ -137,10 +137,10 @@ export const partialPasses: readonly RegExp[] = [
   /^(?:#|ℹ) pass [1-9]\d*$/,
 ]
 
-/** Files whose tests passed. A summary follows the last one: without it, the run was cut short. */
+/** Lines for test files that passed. A summary follows the last one; without it, the run was cut short. */
 export const passedFiles: readonly RegExp[] = [/^PASS\s+\S/]
 
-/** Lines of builds, linters and what runs them that say that there was nothing to do. */
+/** Lines of builds, linters and programs that run them, if there was nothing to do. */
 export const nothingDone: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: (?:Nothing to be done for|\S+ is up to date)/,
   /^ninja: no work to do/,
@@ -157,7 +157,7 @@ export const nothingDone: readonly RegExp[] = [
   /^\d+ actionable tasks?: \d+ up-to-date$/,
 ]
 
-/** What may surround these lines if nothing else was done. */
+/** Lines that may surround these if nothing else was done. */
 export const besideNothing: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: (?:Entering|Leaving) directory/,
   /^(?:>|\$|•|Scope:) /,
@@ -166,7 +166,7 @@ export const besideNothing: readonly RegExp[] = [
   /^All checks passed!$|^Done in [\d.]+m?s|^WARNING\b.*No tasks/,
 ]
 
-/** Lines of test runners that have run no test: they end well all the same. */
+/** Lines of test runners that have run no test, and still succeed. */
 export const nothingRun: readonly RegExp[] = [
   /^=*\s*no tests ran\b/,
   /^(?:\[\w+\] |Error: )?No tests?(?: files?| suites?)? (?:found|executed|ran|run|available|is available|to run|were (?:found|run|executed))\b/i,
@@ -198,16 +198,16 @@ export const nothingRun: readonly RegExp[] = [
   ...nothingDone,
 ]
 
-/** What is in one line of every summary that one of the next patterns fits: most lines hold none. */
+/** A quick test: every line that matches one of the next patterns also matches this one. Most lines do not. */
 export const leftOutHint = /^OK \(skipped=|\d pending$/
 
-/** Summaries of runs that left out each of their tests, though they count them: unittest and rspec. */
+/** Summaries of runs that skipped all tests but count them: unittest and rspec. */
 export const allLeftOut: readonly RegExp[] = [
   /^Ran (\d+) tests? in [\d.]+s\nOK \(skipped=\1\)$/gm,
   /^(\d+) examples?, 0 failures, \1 pending$/gm,
 ]
 
-/** Lines that say that a test was run, of which one is among those of every runner above that has run one. */
+/** Lines that show that a test was run. Every runner above prints one of them if it has run a test. */
 export const somethingRun: readonly RegExp[] = [
   /\b[1-9]\d* (?:passed|passing|pass|failed|failing|fail|xfailed|xpassed)\b/,
   /^(?:#|ℹ) tests [1-9]/,
@@ -220,16 +220,17 @@ export const somethingRun: readonly RegExp[] = [
   /^[\w.-]+: (?:OK|FAIL) /,
 ]
 
-/** Words of which one is in every line that one of the next patterns fits: most lines hold none. */
+/** A quick test: every line that matches one of the next patterns contains one of these words. Most lines do not. */
 export const environmentHint =
   /not found|not recognized|no module|script|enoent|manifest|subcommand|unknown command|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|resol|unreachable|refused|required module|^go: |docker|executable|browsers|ENOSPC|no space|tsc command|safety of|EADDRINUSE|EOFError|reactor|no rule to make|no targets specified|^<tool_use|^\(eval\)|sh: /i
 
 /**
- * The program could not be run, or something outside the project did not respond, which is no evidence about the code.
+ * Lines that show that the program could not be run, or that something outside the project did not respond. Such a
+ * failure is no evidence about the code.
  */
 export const environments: readonly RegExp[] = [
   /(?:^|: )(?:\S+: )?command not found\b|: not found$|is not recognized as an internal or external command/,
-  // The shell stopped before it: no such folder, or no file for a pattern.
+  // The shell stopped before the program: the folder is missing, or no file matches a pattern.
   /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|fi)?sh)(?::[^:]+)*: .*(?:no matches found|no such file or directory|not a directory|unmatched|parse error|syntax error|unexpected (?:EOF|token))/i,
   /\bNo module named '?(?:pytest|mypy|ruff|tox|nox|black|flake8|pylint|coverage)\b/,
   /^npm (?:ERR!|error) Missing script|\bMissing script: |Couldn't find a script named|ERR_PNPM_NO_SCRIPT|^error: Script not found/i,
@@ -243,7 +244,7 @@ export const environments: readonly RegExp[] = [
   /Cannot connect to the Docker daemon|docker: not found/,
   /Executable doesn't exist at .*|Please run the following command to download new browsers/,
   /\bENOSPC\b|No space left on device|\bEADDRINUSE\b/,
-  // It asked a question that has no answer here.
+  // The program asked a question and got no answer.
   /^EOFError: EOF when reading a line/,
   /\bCould not find the selected project in the reactor\b/,
   // The client did not even make the call.

@@ -22,12 +22,12 @@ export const assess = (
     .filter(({ isDropped }) => !isDropped)
     .map((window): TodoEvidence => {
       const { id, content, status, agent } = window
-      const deeds = deedsIn(window, timeline, Math.max(leastLookedAt, room))
-      room -= deeds.length
-      const facts = factsOf(window, deeds, timeline)
+      const actions = actionsIn(window, timeline, Math.max(leastLookedAt, room))
+      room -= actions.length
+      const facts = factsOf(window, actions, timeline)
       const isLeftToFix = (lastFix.get(agent) ?? 0) > (window.ticked ?? Number.POSITIVE_INFINITY)
       const course = { ...session, startedBy: timeline.startedBy, isToBeChecked: unchecked.has(agent), isLeftToFix }
-      const word = wordOf(window, facts, deeds, course)
+      const word = wordOf(window, facts, actions, course)
       return { id, content, status, word, facts, ...(agent === (about.main ?? "main") ? {} : { agent }) }
     })
   return {
@@ -38,15 +38,15 @@ export const assess = (
 }
 
 /**
- * How often something that was done is looked at for a todo: it counts for each that was in progress then. Of more, only the
- * last ones count for each further todo.
+ * How many actions are examined for all todos together (an action counts for each todo in progress at the time). Beyond
+ * that number, only the last few actions are examined for each further todo.
  */
 const [mostLookedAt, leastLookedAt] = [500_000, 50]
 
-/** What its agent did in the window, and all that sub-agents did that were started in it; the last ones where they are too many. */
-const deedsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number): readonly Action[] => {
-  const { startedBy, deedsOf } = timeline
-  const own = inSpans(deedsOf(agent), spans, most)
+/** The actions of its agent in the window, and all actions of sub-agents started in it. Of too many, the last ones. */
+const actionsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number): readonly Action[] => {
+  const { startedBy, actionsOf } = timeline
+  const own = inSpans(actionsOf(agent), spans, most)
   const calls = new Set(own.flatMap(({ delegation, callId }) => (delegation ? [callId] : [])))
   if (calls.size === 0) return own
   const named = new Set(own.flatMap(({ delegation }) => delegation?.agent ?? []))
@@ -54,19 +54,19 @@ const deedsIn = ({ agent, spans }: TodoWindow, timeline: Timeline, most: number)
   for (const other of timeline.agents()) {
     if (theirs.length >= most) break
     const isTheirs = other !== agent && (named.has(other) || calls.has(startedBy.get(other) ?? ""))
-    if (isTheirs) for (const deed of deedsOf(other).slice(theirs.length - most)) theirs.push(deed)
+    if (isTheirs) for (const action of actionsOf(other).slice(theirs.length - most)) theirs.push(action)
   }
   return theirs.length === 0 ? own : inTime([...own, ...theirs], own, startedBy)
 }
 
-/** The last ones in the spans, which do not overlap, in order. */
-const inSpans = (deeds: readonly Action[], spans: TodoWindow["spans"], most: number): readonly Action[] => {
+/** The last actions in the spans, in order. The spans do not overlap. */
+const inSpans = (actions: readonly Action[], spans: TodoWindow["spans"], most: number): readonly Action[] => {
   const parts: (readonly Action[])[] = []
   let count = 0
   for (const { from, to } of spans.toReversed()) {
     if (count >= most) break
-    const [first, end] = [placeAfter(deeds, from), placeAfter(deeds, to - 1)]
-    const part = deeds.slice(Math.max(first, end - (most - count)), end)
+    const [first, end] = [placeAfter(actions, from), placeAfter(actions, to - 1)]
+    const part = actions.slice(Math.max(first, end - (most - count)), end)
     count += part.length
     parts.push(part)
   }
@@ -77,7 +77,7 @@ const inSpans = (deeds: readonly Action[], spans: TodoWindow["spans"], most: num
 const inTime = (all: readonly Action[], own: readonly Action[], startedBy: Timeline["startedBy"]): Action[] => {
   if (all.every(({ at }) => at !== undefined)) return all.toSorted((one, other) => compare(one.at, other.at))
   const delegations = own.filter(({ delegation }) => delegation !== undefined)
-  const byAgent = new Map(delegations.map((deed) => [deed.delegation?.agent, deed.order]))
+  const byAgent = new Map(delegations.map((action) => [action.delegation?.agent, action.order]))
   const byCall = new Map(delegations.map(({ callId, order }) => [callId, order]))
   const startOf = ({ agent, order }: Action): number =>
     byAgent.get(agent) ?? byCall.get(startedBy.get(agent) ?? "") ?? order
@@ -88,18 +88,18 @@ const compare = (one = "", other = ""): number => (one < other ? -1 : one > othe
 
 const telling: readonly Outcome[] = ["passed", "failed"]
 
-/** A check of the work itself that came out. */
+/** Whether an action is a check of the current work with a clear outcome. */
 const isTelling = ({ command, isAside }: Action): boolean =>
   command !== undefined && !isAside && isCheck(command.kind) && telling.includes(command.outcome)
 
-const factsOf = (window: TodoWindow, deeds: readonly Action[], timeline: Timeline): Facts => {
-  const edits = deeds.filter(({ isEdit }) => isEdit)
+const factsOf = (window: TodoWindow, actions: readonly Action[], timeline: Timeline): Facts => {
+  const edits = actions.filter(({ isEdit }) => isEdit)
   const lastEdit = edits.at(-1)
-  const checks = deeds.flatMap((deed) => checkOf(deed, window))
-  const last = deeds.findLast(isTelling)
+  const checks = actions.flatMap((action) => checkOf(action, window))
+  const last = actions.findLast(isTelling)
   const lastCheck = last && checkOf(last, window)[0]
-  const doubt = lastVoiding(deeds, timeline.startedBy)
-  const isLast = doubt !== undefined && !doubt.isEdit && !after(deeds, doubt).some(isTelling)
+  const doubt = lastVoiding(actions, timeline.startedBy)
+  const isLast = doubt !== undefined && !doubt.isEdit && !after(actions, doubt).some(isTelling)
   const { spans, sharedWith } = window
   return {
     window: window.kind,
@@ -117,29 +117,31 @@ const factsOf = (window: TodoWindow, deeds: readonly Action[], timeline: Timelin
       ? {
           lastCheck: {
             ...lastCheck,
-            isAfterLastEdit: lastEdit === undefined || after(deeds, lastEdit).includes(last),
+            isAfterLastEdit: lastEdit === undefined || after(actions, lastEdit).includes(last),
           },
         }
       : {}),
     ...(isLast ? { lastDoubt: { line: doubt.line, ...(doubt.command ? { command: doubt.command.text } : {}) } } : {}),
-    refused: deeds
+    refused: actions
       .flatMap(({ isRefused, command, line }) => (isRefused && command ? [{ command: command.text, line }] : []))
       .slice(-mostNamed),
-    delegated: deeds.flatMap(({ delegation, line }) => (delegation ? [{ ...delegation, line }] : [])).slice(-mostNamed),
-    toolUses: deeds.length,
+    delegated: actions
+      .flatMap(({ delegation, line }) => (delegation ? [{ ...delegation, line }] : []))
+      .slice(-mostNamed),
+    toolUses: actions.length,
     ...(expectsNoEdit(window.content) ? { expectsNoEdit: true } : {}),
   }
 }
 
 const [mostFiles, mostChecks, mostNamed] = [200, 200, 200]
 
-/** One by one: there may be more than a function takes arguments. */
+/** The smallest number. Works one by one, because there may be more numbers than a function takes arguments. */
 const least = (numbers: readonly number[]): number => numbers.reduce((one, other) => Math.min(one, other))
 
 const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Check[] => {
   if (!command || !isCheck(command.kind)) return []
   const { kind, text, outcome, printed, failure, ended } = command
-  // A sub-agent may have its own file, which is read after that of the list: only times can order its checks.
+  // A sub-agent may have its own file, which is read after the list's file, so only times can order its checks.
   const endedLater = agent === window.agent ? isAfter(ended, window.ticked) : isAfter(at, window.tickedAt)
   return [
     {
@@ -159,24 +161,32 @@ const checkOf = ({ command, line, at, agent }: Action, window: TodoWindow): Chec
 const isAfter = <Point extends number | string>(one: Point | undefined, other: Point | undefined): boolean =>
   one !== undefined && other !== undefined && one > other
 
-const wordOf = (window: TodoWindow, facts: Facts, deeds: readonly Action[], course: CourseOfAgent): Word => {
+const wordOf = (window: TodoWindow, facts: Facts, actions: readonly Action[], course: CourseOfAgent): Word => {
   if (window.status === "pending" || window.status === "cancelled") return "not-started"
-  if (isBacked(deeds, course.startedBy)) return "backed"
-  // If a todo for the checks is still open, a failure before it is work in progress.
+  if (isBacked(actions, course.startedBy)) return "backed"
+  // While a todo for the checks is open, an earlier failure is work in progress.
   const isSettled = !course.isLeftToFix && (isAboutChecking(window.content) || !course.isToBeChecked)
-  if (window.status === "completed" && isSettled && isContradicted(window, facts, deeds) && !isExplained(deeds, course))
+  if (
+    window.status === "completed" &&
+    isSettled &&
+    isContradicted(window, facts, actions) &&
+    !isExplained(actions, course)
+  )
     return "contradicted"
-  if (facts.edits.count > 0 || deeds.some(({ voidsChecks }) => voidsChecks)) return "unchecked"
+  if (facts.edits.count > 0 || actions.some(({ voidsChecks }) => voidsChecks)) return "unchecked"
   if (facts.delegated.length > 0) return "delegated"
   if (window.kind !== "in-progress" && facts.toolUses === 0) return "not-started"
   return "nothing-seen"
 }
 
-/** A check has passed after the last change, where it was made, and none is left failing: neither of another kind nor a wider one. */
-const isBacked = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): boolean => {
-  const isOther = isElsewhereThan(deeds)
-  const checks = checksAfterLastChange(deeds, startedBy).filter(
-    (deed) => deed.command?.outcome === "failed" || !isOther(deed),
+/**
+ * Whether a check covering the changed places has passed after the last change, and no check of another kind or with a
+ * wider selection is left failing.
+ */
+const isBacked = (actions: readonly Action[], startedBy: Timeline["startedBy"]): boolean => {
+  const isOther = isElsewhereThan(actions)
+  const checks = checksAfterLastChange(actions, startedBy).filter(
+    (action) => action.command?.outcome === "failed" || !isOther(action),
   )
   let failed: Failed[] = []
   for (const check of checks) {
@@ -188,109 +198,115 @@ const isBacked = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): b
       )
     }
   }
-  return checks.length > 0 && failed.length === 0 && isEachChecked(deeds)
+  return checks.length > 0 && failed.length === 0 && isEachChecked(actions)
 }
 
-/** Whether after each edit a check passed that covers its place. Files that are only read by people need no check. */
-const isEachChecked = (deeds: readonly Action[]): boolean => {
-  const placed = deeds.map((deed, place) => ({ deed, place }))
-  const edits = placed.filter(({ deed: { isEdit, files } }) => isEdit && !files.every(isProse)).slice(-mostCompared)
+/** Whether each edit is followed by a passed check that covers its place. Files that only people read need no check. */
+const isEachChecked = (actions: readonly Action[]): boolean => {
+  const placed = actions.map((action, place) => ({ action, place }))
+  const edits = placed.filter(({ action: { isEdit, files } }) => isEdit && !files.every(isProse)).slice(-mostCompared)
   const passes = placed
-    .filter(({ deed }) => isTelling(deed) && deed.command?.outcome === "passed")
+    .filter(({ action }) => isTelling(action) && action.command?.outcome === "passed")
     .slice(-mostPasses)
     .toReversed()
   return edits.every((edit) => {
-    const isOther = elsewhereThan([edit.deed])
-    const from = edit.place + (edit.deed.checksItself ? 0 : 1)
-    return passes.some(({ deed, place }) => place >= from && !isOther(deed))
+    const isOther = elsewhereThan([edit.action])
+    const from = edit.place + (edit.action.checksItself ? 0 : 1)
+    return passes.some(({ action, place }) => place >= from && !isOther(action))
   })
 }
 
 const isProse = (path: string): boolean => /\.(?:mdx?|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|\.gitignore)$/.test(path)
 
-/** Whether a check covered other places than those that were edited. */
-const isElsewhereThan = (deeds: readonly Action[]): ((check: Action) => boolean) =>
-  elsewhereThan(deeds.filter(({ isEdit }) => isEdit).slice(-mostCompared))
+/** Returns a function that decides whether a check covered other places than the edited ones. */
+const isElsewhereThan = (actions: readonly Action[]): ((check: Action) => boolean) =>
+  elsewhereThan(actions.filter(({ isEdit }) => isEdit).slice(-mostCompared))
 
-/** The last edits whose places are compared with that of a check. */
+/** How many of the last edits are compared with a check. */
 const mostCompared = 200
 
-/** How many of the last checks that passed are searched for one that covers an edit. */
+/** How many of the last passed checks are searched for one that covers an edit. */
 const mostPasses = 20
 
-/** Without a selection where any check of its kind that passes settles it. */
+/** A failed check. Without a selection, any passed check of its kind resolves it. */
 type Failed = { kind: CommandKind; selection: Selection | undefined }
 
-const failedOf = (deed: Action): Failed => ({
-  kind: deed.command?.kind ?? "other",
-  selection: mayMeanToFail(deed.command?.text ?? "") ? undefined : selectionBy(deed),
+const failedOf = (action: Action): Failed => ({
+  kind: action.command?.kind ?? "other",
+  selection: mayMeanToFail(action.command?.text ?? "") ? undefined : selectionBy(action),
 })
 
-/** Kept, because each todo that was in progress asks for it. */
+/** A cache, because each todo in progress at the time needs the selection. */
 const selections = new WeakMap<Action, Selection>()
 
-const selectionBy = (deed: Action): Selection => {
-  const { text = "", kind = "other" } = deed.command ?? {}
-  const selection = selections.get(deed) ?? selectionOf(text, kind, deed.folder)
-  selections.set(deed, selection)
+const selectionBy = (action: Action): Selection => {
+  const { text = "", kind = "other" } = action.command ?? {}
+  const selection = selections.get(action) ?? selectionOf(text, kind, action.folder)
+  selections.set(action, selection)
   return selection
 }
 
-/** How many checks that failed are remembered until others settle them. */
+/** How many failed checks are remembered until others resolve them. */
 const mostFailed = 20
 
-const checksAfterLastChange = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): Action[] =>
-  after(deeds, lastVoiding(deeds, startedBy)).filter(isTelling)
+const checksAfterLastChange = (actions: readonly Action[], startedBy: Timeline["startedBy"]): Action[] =>
+  after(actions, lastVoiding(actions, startedBy)).filter(isTelling)
 
-/** The deeds after one, and that one too if it checks what it has changed itself. */
-const after = (deeds: readonly Action[], deed: Action | undefined): readonly Action[] =>
-  deed ? deeds.slice(deeds.indexOf(deed) + (deed.checksItself ? 0 : 1)) : deeds
+/** The actions after the given one, which is included if it checks its own changes. */
+const after = (actions: readonly Action[], action: Action | undefined): readonly Action[] =>
+  action ? actions.slice(actions.indexOf(action) + (action.checksItself ? 0 : 1)) : actions
 
-/** The last deed that makes earlier checks void: it changed files or may have, or started a sub-agent whose work is not known. */
-const lastVoiding = (deeds: readonly Action[], startedBy: Timeline["startedBy"]): Action | undefined => {
-  const agents = new Set(deeds.map(({ agent }) => agent))
+/**
+ * The last action after which earlier checks no longer count: it changed files or may have, or started a sub-agent
+ * whose work is unknown.
+ */
+const lastVoiding = (actions: readonly Action[], startedBy: Timeline["startedBy"]): Action | undefined => {
+  const agents = new Set(actions.map(({ agent }) => agent))
   const calls = new Set([...agents].map((agent) => startedBy.get(agent)))
   const isKnown = ({ delegation, callId }: Action): boolean => agents.has(delegation?.agent ?? "") || calls.has(callId)
-  return deeds.findLast(
-    (deed) => deed.voidsChecks || (deed.delegation !== undefined && !deed.isRefused && !isKnown(deed)),
+  return actions.findLast(
+    (action) => action.voidsChecks || (action.delegation !== undefined && !action.isRefused && !isKnown(action)),
   )
 }
 
 /**
- * Only if there is no doubt: the last check of its own window failed, nothing after it can have changed anything, and
- * the todo is not one that may end in a failure.
+ * Whether the todo is contradicted beyond doubt: the last check of its own window failed, nothing after it can have
+ * changed anything, and the todo is not one that may end in a failure.
  */
-const isContradicted = (window: TodoWindow, { sharedWith }: Facts, deeds: readonly Action[]): boolean => {
+const isContradicted = (window: TodoWindow, { sharedWith }: Facts, actions: readonly Action[]): boolean => {
   if (mayEndInFailure(window.content)) return false
   const isCertain = window.kind === "in-progress" && sharedWith === undefined
   if (!isCertain && !isAboutChecking(window.content)) return false
-  const place = deeds.findLastIndex(({ command, isAside }) => command && !isAside && isCheck(command.kind))
-  const last = deeds[place]
+  const place = actions.findLastIndex(({ command, isAside }) => command && !isAside && isCheck(command.kind))
+  const last = actions[place]
   if (last?.command?.outcome !== "failed" || last.agent !== window.agent) return false
-  if (mayMeanToFail(last.command.text) || isElsewhereThan(deeds)(last)) return false
+  if (mayMeanToFail(last.command.text) || isElsewhereThan(actions)(last)) return false
   if (window.ticked !== undefined && (last.command.ended ?? Number.POSITIVE_INFINITY) > window.ticked) return false
-  return !deeds
+  return !actions
     .slice(place + 1)
     .some(({ isEdit, mayEdit, delegation }) => isEdit || mayEdit || delegation !== undefined)
 }
 
-/** Whether it is an open todo of the list that brings tests or other checks. */
+/** Whether it is an open todo that includes tests or other checks. */
 const isStillToCheck = ({ status, isDropped, content }: TodoWindow): boolean =>
   !isDropped && (status === "pending" || status === "in_progress") && bringsChecks(content)
 
-/** What a whole session says of checks of each kind, by the order of deeds. */
+/** The results of checks of each kind in a whole session, by the order of actions. */
 type Course = {
   firstEdit: number
   firstPass: ReadonlyMap<CommandKind, number>
   lastPass: ReadonlyMap<CommandKind, number>
-  /** Those that failed before anything was edited. */
+  /** The kinds of checks that failed before the first edit. */
   failedAtFirst: ReadonlySet<CommandKind>
 }
 
-/** With what is still open on the list of the agent whose todo is looked at: checks, or failures that the list itself admits. */
+/** With the state of the list of the todo's agent: whether checks, or known failures, are still open on it. */
 type CourseOfAgent = Course & Pick<Timeline, "startedBy"> & { isToBeChecked: boolean; isLeftToFix: boolean }
 
-/** Where each agent marked the last todo done that is about fixing what checks find, by order; one that is not done counts as later. */
+/**
+ * The order in which each agent marked its last todo for fixing failures done. An unfinished one counts as later than
+ * everything.
+ */
 const lastFixes = (windows: readonly TodoWindow[]): Map<string, number> => {
   const found = new Map<string, number>()
   for (const { agent, content, ticked = Number.POSITIVE_INFINITY } of windows)
@@ -298,12 +314,12 @@ const lastFixes = (windows: readonly TodoWindow[]): Map<string, number> => {
   return found
 }
 
-const courseOf = ({ deeds }: Timeline): Course => {
-  const firstEdit = deeds.find(({ isEdit }) => isEdit)?.order ?? Number.POSITIVE_INFINITY
-  const passes = deeds.flatMap(({ order, command }) =>
+const courseOf = ({ actions }: Timeline): Course => {
+  const firstEdit = actions.find(({ isEdit }) => isEdit)?.order ?? Number.POSITIVE_INFINITY
+  const passes = actions.flatMap(({ order, command }) =>
     command?.outcome === "passed" ? [[command.kind, order] as const] : [],
   )
-  const failures = deeds.flatMap(({ order, command }) =>
+  const failures = actions.flatMap(({ order, command }) =>
     command?.outcome === "failed" && order < firstEdit ? [command.kind] : [],
   )
   return {
@@ -315,19 +331,23 @@ const courseOf = ({ deeds }: Timeline): Course => {
 }
 
 /**
- * A check of the same kind has passed since: what failed then is no longer so. Or checks of that kind failed before the first
- * edit of the session, and never passed: then nothing says that the failure is the todo's own.
+ * Whether a failure does not count against the todo. Either a check of the same kind has passed since, or checks of
+ * that kind failed before the first edit of the session and never passed, so that the todo may not have caused the
+ * failure.
  */
-const isExplained = (deeds: readonly Action[], { firstEdit, firstPass, lastPass, failedAtFirst }: Course): boolean => {
-  const { order, command } = deeds.findLast((deed) => deed.command && isCheck(deed.command.kind)) ?? {}
+const isExplained = (
+  actions: readonly Action[],
+  { firstEdit, firstPass, lastPass, failedAtFirst }: Course,
+): boolean => {
+  const { order, command } = actions.findLast((action) => action.command && isCheck(action.command.kind)) ?? {}
   if (order === undefined || !command) return false
   const hasPassedBefore = (firstPass.get(command.kind) ?? Number.POSITIVE_INFINITY) < order
   const hasPassedSince = (lastPass.get(command.kind) ?? 0) > order
   return hasPassedSince || (failedAtFirst.has(command.kind) && !hasPassedBefore && firstEdit < order)
 }
 
-const listEvidence = (windows: readonly TodoWindow[], { deeds, startedBy }: Timeline): ListEvidence => {
-  const last = checksAfterLastChange(deeds, startedBy).at(-1)?.command?.outcome
+const listEvidence = (windows: readonly TodoWindow[], { actions, startedBy }: Timeline): ListEvidence => {
+  const last = checksAfterLastChange(actions, startedBy).at(-1)?.command?.outcome
   const bursts = new Set(windows.flatMap(({ burst }) => burst ?? []))
   return {
     lastCheck: last === "passed" || last === "failed" ? last : "none",

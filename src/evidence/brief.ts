@@ -1,4 +1,4 @@
-/** Brief evidence: what a screen shows for each done todo, small enough to be cached. */
+/** Brief evidence: what a screen shows for each done todo, small enough to cache. */
 import { normalise } from "../plan/index.ts"
 import type { Evidence, TodoEvidence, Word } from "./evidence.ts"
 import { sentencesOf, verificationSentence } from "./sentences.ts"
@@ -9,9 +9,9 @@ export type BriefTodo = {
   id: string
   content: string
   word: Word
-  /** Whose list it is on, where it is a sub-agent's. */
+  /** The agent of its list, if it is a sub-agent. */
   agent?: string
-  /** By its wording no edit is expected of it, so that nothing is missing. */
+  /** The todo's text does not call for an edit, so no evidence is missing. */
   expectsNoEdit?: true
   sentences: readonly string[]
 }
@@ -35,24 +35,24 @@ export const briefOf = ({ todos }: Evidence): Brief => ({
     }),
 })
 
-/** What is shown of a todo of a plan; see `marksOf`. */
+/** What is shown for a todo of a plan; see `marksOf`. */
 export type Marked = Pick<BriefTodo, "word" | "expectsNoEdit" | "sentences"> & {
-  /** What Headway checked has passed, and files have changed since. */
+  /** Headway's check has passed, but files have changed since. */
   isStale?: true
 }
 
 export type MarksOptions = {
   /** The evidence from the session; undefined if none was read. */
   brief: Brief | undefined
-  /** Whose list the plan is. */
+  /** The agent of the plan. */
   agent: string
   /** The checks that Headway ran. */
   checks: readonly Verified[]
 }
 
 /**
- * What is shown of the todos of a plan that are done, by their ids. The plan may have other ids than the session, and todos
- * that the session does not call done: of those nothing is said, unless Headway has checked them.
+ * What is shown for the done todos of a plan, by id. The plan may have other ids than the session, and todos that are
+ * not done in the session: those have no mark, unless Headway has checked them.
  */
 export const marksOf = (
   todos: readonly Pick<TodoEvidence, "id" | "content" | "status">[],

@@ -1,16 +1,16 @@
-/** Tells whether a check was run in another part of the project than the one that was edited, or outside of it. */
+/** Decides whether a check covered a part of the project other than the edited one. */
 import { isCheck, partKind } from "./command-kind.ts"
 import { foldersOf, isInside, isTemporary, resolved } from "./folders.ts"
 import { changedPlace } from "./shell-edits.ts"
 import { shellParts } from "./shell-parts.ts"
 
-/** What was done: the folder it was done in, and the files by their names. */
+/** An edit: the folder in which it was made, and the names of the files. */
 type Done = { folder: string; files: readonly string[] }
 
 /** A command that was run in a folder. */
 type Run = { folder: string; command?: { text: string } }
 
-/** Whether none of the files is where a check looked. Said only where the places of both are known. */
+/** Returns a function that decides whether a check covered none of the edited files. False if a place is unknown. */
 export const elsewhereThan = (edits: readonly Done[]): ((check: Run) => boolean) => {
   const places = edits.flatMap(({ folder, files }) => files.map((file) => changedPlace(file, folder)))
   return (check) => {
@@ -21,7 +21,7 @@ export const elsewhereThan = (edits: readonly Done[]): ((check: Run) => boolean)
   }
 }
 
-/** Kept, because it is needed for each edit before the check. */
+/** A cache, because the places of a check are needed for each edit before it. */
 const known = new WeakMap<Run, readonly Looked[]>()
 
 const lookedAt = (check: Run): readonly Looked[] => {
@@ -32,7 +32,7 @@ const lookedAt = (check: Run): readonly Looked[] => {
 
 type Looked = { mayHold(place: string): boolean; isOutside: boolean }
 
-/** Where each check of a command looks: the folder it is run in, and the packages that it names. */
+/** The places that each check of a command covers: its folder, and the packages that it names. */
 const placesOf = (command: string, start: string): Looked[] => {
   const parts = shellParts(command)
   const folders = foldersOf(parts, start)
@@ -45,19 +45,19 @@ const placesOf = (command: string, start: string): Looked[] => {
   })
 }
 
-/** A folder that holds what was changed, or that is in a folder which was changed as a whole. */
+/** Covers edits in this folder, and edits of a whole folder that contains it. */
 const inFolder = (folder: string, start: string, command: string): Looked => ({
   mayHold: (place) => isInside(place, folder) !== false || isInside(folder, place) === true,
   isOutside: isTemporary(folder, command) && isInside(start, folder) !== true && isInside(folder, start) !== true,
 })
 
-/** A package has the name of its folder as a rule: `@shop/web` is in `packages/web`. */
+/** Covers edits in a package, which usually has the name of its folder: `@shop/web` is in `packages/web`. */
 const ofPackage = (name: string): Looked => ({
   mayHold: (place) => place === "" || place.split("/").includes(name),
   isOutside: false,
 })
 
-/** `npm test -w api`, `pnpm --filter @shop/api test`, `make -C core test`. */
+/** The places named in options: `npm test -w api`, `pnpm --filter @shop/api test`, `make -C core test`. */
 const placesIn = (words: readonly string[]): string[] =>
   words.flatMap((word, index) => {
     const [, given] = naming.exec(word) ?? []
@@ -67,5 +67,5 @@ const placesIn = (words: readonly string[]): string[] =>
     return /^[\w@./\\-]*\w$/.test(name) ? [name] : []
   })
 
-/** Options of package managers that say where. */
+/** Options of package managers that name a package or folder. */
 const naming = /^(?:-w|--workspace|--filter|-F|-C|--prefix|--cwd|--dir|workspace)(=.*|)$/

@@ -6,40 +6,40 @@ import { type ShellPart, shellParts } from "./shell-parts.ts"
 
 export type CommandKind = "test" | "build" | "type-check" | "lint" | "format" | "commit" | "other"
 
-/** Kinds whose outcome says something about the code. */
+/** Whether the outcome of this kind is evidence about the code. */
 export const isCheck = (kind: CommandKind): boolean =>
   kind === "test" || kind === "build" || kind === "type-check" || kind === "lint"
 
-/** The purpose of a whole command: that of its most significant part. */
+/** The kind of a whole command: that of its most significant part. */
 export const commandKind = (command: string): CommandKind => {
   const kinds = new Set(shellParts(command).map(partKind))
   return order.find((kind) => kinds.has(kind)) ?? "other"
 }
 
-/** Several checks in a row, of which one may be there to fail, or one that says so. */
+/** Whether a check may fail on purpose: one of several in a row, or one that says so. */
 export const mayMeanToFail = (command: string): boolean =>
   shellParts(command).filter((part) => part.joint === ";" && isCheck(partKind(part))).length > 0 ||
   /\bnegative\b|\b(?:expect|should|must)\w*[ -]?(?:to )?fail|\|\| (?:echo|true)/i.test(command)
 
 const order: readonly CommandKind[] = ["test", "build", "type-check", "lint", "commit", "format"]
 
-/** What one simple command is for. */
+/** The kind of a simple command. */
 export const partKind = (part: Pick<ShellPart, "words">): CommandKind => {
   if (!isProgram(part.words[0] ?? "")) return "other"
   const kept = known.get(part)
   if (kept) return kept
   const words = withoutWrappers(part.words)
   const found = isOnlyListing(words) ? "other" : kindOf(words, 0)
-  // Tests that are compiled and not run: `cargo test --no-run`.
+  // `cargo test --no-run` only compiles the tests.
   const kind = found === "test" && words.includes("--no-run") ? "build" : found
   known.set(part, kind)
   return kind
 }
 
-/** Whether a word may name a program: a path, or a name as programs have it. */
+/** Whether a word may name a program: a path, or a plain name. */
 export const isProgram = (word: string): boolean => /^[\w./~@+$\\:-]{1,400}$/.test(word) || word.startsWith("/")
 
-/** Cached, because a part is never changed and everything that reads its command asks for its kind. */
+/** A cache: a part never changes, and its kind is needed several times. */
 const known = new WeakMap<Pick<ShellPart, "words">, CommandKind>()
 
 const kindOf = ([given = "", ...rest]: readonly string[], depth: number): CommandKind => {
@@ -54,10 +54,10 @@ const kindOf = ([given = "", ...rest]: readonly string[], depth: number): Comman
     : "other"
 }
 
-/** The name of a program without its folder, version and ending. */
+/** The name of a program without its folder, version and file extension. */
 export const programName = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
-  // Most have none of it, and a long word is a text.
+  // Most names have no version, and a very long word is a text.
   return name.length <= longestName && /[.@\d]/.test(name) ? withoutVersion(name) : name
 }
 
@@ -73,7 +73,7 @@ const withoutVersion = (name: string): string =>
 const isOnlyAsking = (words: readonly string[]): boolean =>
   words.length > 0 && words.length <= 2 && words.every((word) => /^(?:--help|-h|--version|-V|help|version)$/.test(word))
 
-/** A command that only lists tests or steps, or says how it is set up. */
+/** A command that only lists tests or steps, or prints its configuration. */
 const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
   words.some((word) => listing.test(word)) ||
   words.includes("--help") ||
@@ -86,7 +86,7 @@ const isOnlyListing = ([program = "", ...words]: readonly string[]): boolean =>
 const listing =
   /^(?:--collect-only|--co|--list|--listTests|--list-(?:tests|groups|suites)|--listenvs|--just-print|--print-config|--show-?config|--setup-(?:plan|only)|--fixtures|--markers|--cache-show|--clear-?cache|--init|--graph|--generate-rcfile|--auto-gen-config|--install-types|--env-info)$/i
 
-/** Options, and words directly after it, that have this meaning for one program only. */
+/** Options, and verbs, that have this meaning only for certain programs. */
 const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^(?:g?make|gradlew?|just)$/, /^(?:-n|-m|--dry-run)$/],
   [/^g?make$/, /^(?:-q|--question|-t|--touch)$/],
@@ -103,7 +103,7 @@ const listingOf: readonly [tool: RegExp, option: RegExp, verb?: RegExp][] = [
   [/^vitest$/, /^$/, /^(?:list|init)$/],
 ]
 
-/** Programs that run another one, and the options of theirs that take a value. */
+/** Programs that run another one, and those of their options that take a value. */
 const wrappers: Readonly<Record<string, RegExp>> = {
   sudo: /^-[ugh]$/,
   env: /^-[uC]$/,
@@ -168,7 +168,10 @@ export const withoutWrappers = (given: readonly string[]): readonly string[] => 
   return words
 }
 
-/** `docker compose exec app npm test`: what is run inside. A service without a command runs its default one, recognised by the service's name. */
+/**
+ * The command run inside a container: `docker compose exec app npm test`. A service without a command runs its default
+ * one, recognised by the service's name.
+ */
 const inContainer = (words: readonly string[]): readonly string[] => {
   const verb = words.findIndex((word) => word === "exec" || word === "run")
   if (verb < 0) return words[0] === "build" || words[1] === "build" ? ["docker-build"] : []

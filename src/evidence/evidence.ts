@@ -1,4 +1,4 @@
-/** The nouns of evidence: the evidence for each todo marked done. */
+/** The types of evidence: for each todo marked done, and for the list as a whole. */
 import { type EvidenceWord, evidenceWords } from "../plan/evidence-word.ts"
 import type { TodoStatus } from "../plan/index.ts"
 import type { CommandKind } from "./command-kind.ts"
@@ -13,34 +13,34 @@ export type Check = {
   kind: CommandKind
   command: string
   outcome: Outcome
-  /** The line of the stream or file it comes from, the first being 1. */
+  /** The line of the stream or file that records it, counted from 1. */
   line: number
   at?: string
   /** The sub-agent that ran it. */
   agent?: string
-  /** The last lines it printed, where it failed. */
+  /** The last lines of the output of a failed check. */
   printed?: readonly string[]
-  /** The line of all it printed that says most of what failed. */
+  /** The most informative line about the failure in all its output. */
   failure?: string
-  /** It ended after the todo was marked done. */
+  /** Whether it ended after the todo was marked done. */
   endedLater?: true
 }
 
-/** A check that a person wanted and Headway ran. */
+/** A check that Headway ran because a person wanted it. */
 export type Verification = {
   command?: string
   file?: string
   outcome: "passed" | "failed" | "timed-out"
-  /** It failed because its program is missing or may not be run, so it is no evidence about the work. */
+  /** Whether it failed because its program is missing or may not be run, which is no evidence about the work. */
   isNotRunnable?: true
   at: string
   /** The commit that was checked out. */
   revision?: string
-  /** A file of the project has changed since. */
+  /** Whether a file of the project has changed since. */
   isStale?: boolean
-  /** The project's folder is not known to the reader, so no file could be compared. */
+  /** Whether the project's folder is unknown here, so that no file could be compared. */
   isElsewhere?: true
-  /** It kept the todo open, or was overruled by the agent. */
+  /** Whether it kept the todo open, or the agent overruled it. */
   gate?: "refused" | "overruled"
   printed?: readonly string[]
 }
@@ -56,18 +56,21 @@ export type Facts = {
   sharedWith?: readonly string[]
   edits: { count: number; files: readonly string[]; lastLine?: number }
   checks: readonly Check[]
-  /** The last check with an outcome that says something, and whether it came after the last edit. */
+  /** The last check with a clear outcome, and whether it came after the last edit. */
   lastCheck?: Check & { isAfterLastEdit: boolean }
-  /** What may have changed files after the last check or without one: a custom program, a sub-agent about which nothing is known. */
+  /**
+   * The last action that may have changed files after the last check, or without one: a custom program, or a sub-agent
+   * whose work is unknown.
+   */
   lastDoubt?: { line: number; command?: string }
-  /** What the person did not allow. */
+  /** The commands that the person refused. */
   refused: readonly { command: string; line: number }[]
   delegated: readonly { title?: string; agent?: string; line: number }[]
-  /** How often a tool was used, whatever for. */
+  /** The number of tool calls of any kind. */
   toolUses: number
   /** The checks that Headway itself ran for it. */
   verifications?: readonly Verification[]
-  /** Its wording is about looking, planning or deciding, so no edit is expected. */
+  /** Whether its text is about reading, planning or deciding, so that no edit is expected. */
   expectsNoEdit?: true
 }
 
@@ -76,23 +79,23 @@ export type TodoEvidence = {
   content: string
   status: TodoStatus
   word: Word
-  /** What Headway checked has passed, and files have changed since. */
+  /** Headway's check has passed, but files have changed since. */
   isStale?: true
   facts: Facts
-  /** Whose list it is on, where it is a sub-agent's. */
+  /** The agent of its list, if it is a sub-agent. */
   agent?: string
 }
 
 export type ListEvidence = {
   /** The outcome of the last check after the last edit of the session. */
   lastCheck: "passed" | "failed" | "none"
-  /** Todos that vanished from the list while they were open. */
+  /** Todos that disappeared from the list while open. */
   dropped: readonly { content: string }[]
   /** How many todos are still open. */
   open: number
   /** How often several todos were marked done without work in between. */
   bursts: number
-  /** The checks of the whole plan that Headway ran and that fail on the current files. */
+  /** Headway's checks of the whole plan that fail on the current files. */
   failing?: readonly Verification[]
 }
 

@@ -2,7 +2,7 @@
 import { sanitise } from "../plan/text/sanitise.ts"
 import { failures, likelyFailures, testCounts, toolCounts } from "./_summaries.ts"
 
-/** Lines that name the test or the place that failed, in the words of the runner. */
+/** Lines in which a runner names the failed test or its place. */
 const naming: readonly RegExp[] = [
   /^not ok \d+ /,
   /^(?:✗|✖|✕|×|✘) (?!failing tests|\d+ (?:problems?|failed))\S/,
@@ -11,7 +11,7 @@ const naming: readonly RegExp[] = [
   /\berror TS\d{4,5}:/,
 ]
 
-/** Lines that say what went wrong. What a test that passes has printed may look alike. */
+/** Lines that describe the error. A passing test may print similar ones. */
 const telling: readonly RegExp[] = [
   /^error(?:\[\w+\])?: (?!(?:script|Recipe|test failed|could not compile|aborting)\b)\S/i,
   /^\S+:\d+(?::\d+)?:? +(?:fatal )?error\b/,

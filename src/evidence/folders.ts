@@ -1,12 +1,12 @@
-/** Where the parts of a shell command are run, and which paths are in which folders. */
+/** Finds the folder in which each part of a shell command runs, and compares paths with folders. */
 import type { ShellPart } from "./shell-parts.ts"
 
 /**
- * The folder of each part of a command that begins in a folder: `""` where that is not known. A path that is not known
- * whole begins without a `/`, and one that a variable decides has a `$` in it.
+ * The folder of each part of a command that begins in `start`; `""` if unknown. A path whose beginning is unknown has
+ * no leading `/`, and one that depends on a variable contains a `$`.
  */
 export const foldersOf = (parts: readonly ShellPart[], start = ""): string[] => {
-  /** By brackets: the folder now, and the one before it. */
+  /** The current and the previous folder, by bracket scope. */
   const byScope = new Map<string, { at: string; before: string }>()
   return parts.map(({ words: [program, ...words], scope }) => {
     const known = byScope.get(scope) ?? { ...(byScope.get(outerOf(scope, byScope)) ?? { at: start, before: start }) }
@@ -21,16 +21,16 @@ export const foldersOf = (parts: readonly ShellPart[], start = ""): string[] => 
   })
 }
 
-/** The nearest brackets around these of which something is known. */
+/** The nearest surrounding scope with a known folder. */
 const outerOf = (scope: string, known: ReadonlyMap<string, unknown>): string => {
   let outer = scope
   while (outer !== "" && !known.has(outer)) outer = outer.slice(0, outer.lastIndexOf("/"))
   return outer
 }
 
-/** A path as it is seen from a folder, without `.` and, as far as it is known, without `..`. */
+/** A path relative to a folder, resolved without `.` and, as far as possible, without `..`. */
 export const resolved = (folder: string, path: string): string => {
-  // Where a variable leads has nothing to do with the folder.
+  // The value of a variable does not depend on the folder.
   const isOwn = isWhole(path) || /^[$`]/.test(path)
   const all = isOwn ? path : path.startsWith("~") ? fromHome(folder, path) : `${folder}/${path}`
   // `D:\\shop` is `/d/shop` in the shells that agents use on Windows.
@@ -45,10 +45,10 @@ export const resolved = (folder: string, path: string): string => {
   return `${isFromRoot ? "/" : ""}${found.join("/")}`
 }
 
-/** Whether it begins at the root of a disk. */
+/** Whether a path begins at the root of a disk. */
 export const isWhole = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:)/.test(path)
 
-/** The home of the person whose project it is, where the folder tells. */
+/** Replaces `~` with the home of the project's owner, if the folder shows it. */
 const fromHome = (folder: string, path: string): string => {
   const [home] = /^\/(?:home|Users)\/[^/]+/.exec(folder) ?? []
   return home === undefined ? path : path.replace(/^~/, home)
@@ -60,7 +60,7 @@ export const isInside = (path: string, folder: string): boolean | undefined => {
   return isWhole(path) === isWhole(folder) && !/[$~`]/.test(path + folder) ? false : undefined
 }
 
-/** Whether a folder is a temporary one, as for a copy that is tried out. `command` says what its variables are. */
+/** Whether a folder is temporary, such as that of a trial copy. `command` may define the variables in its path. */
 export const isTemporary = (folder: string, command: string): boolean => {
   if (isInTemporaryFolder(folder)) return true
   const name = /^\$\{?(\w+)/.exec(folder)?.[1]

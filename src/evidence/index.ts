@@ -4,7 +4,7 @@ export { type Brief, type BriefTodo, briefOf, type Marked, marksOf } from "./bri
 export { type CommandKind, commandKind, isCheck } from "./command-kind.ts"
 export type { Check, Evidence, Facts, ListEvidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 export { words } from "./evidence.ts"
-export { evidenceOnPlan } from "./on-plan.ts"
+export { evidenceOnPlan, withTextsOf } from "./on-plan.ts"
 export { type CommandRun, type Outcome, outcomeOf } from "./outcome.ts"
 export { createTimeline, type Timeline } from "./timeline.ts"
 export { evidenceOfPlan, planFailures, type Verified, withPlaces, withVerifications } from "./verify.ts"

@@ -1,17 +1,17 @@
-/** The evidence of a session, for the todos of the plan that is kept of it: a person may have changed that plan. */
+/** Applies the evidence of a session to its stored plan, which a person may have changed. */
 import { groupedBy } from "../plan/grouped.ts"
-import { isFinished, type Ledger, normalise, type Plan, type Todo } from "../plan/index.ts"
+import { isFinished, type Ledger, nativeIdOf, normalise, type Plan, type Todo } from "../plan/index.ts"
 import type { Evidence, TodoEvidence } from "./evidence.ts"
 import { evidenceOfPlan } from "./verify.ts"
 
 export type KeptPlan = {
   plan: Plan
   ledger: Pick<Ledger, "todos" | "removed">
-  /** Whose plan it is. */
+  /** The agent of the plan. */
   agent: string
 }
 
-/** Todos of sub-agents stay as they are, and so does what was done on earlier lists, unless a person has removed it. */
+/** Keeps the todos of sub-agents, and todos of earlier lists unless a person has removed them. */
 export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: KeptPlan): Evidence => {
   const own = evidence.todos.filter((one) => agentOf(one) === agent)
   const others = evidence.todos.filter((one) => agentOf(one) !== agent)
@@ -36,7 +36,7 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
   const earlier = own.filter(
     (one) => one.status === "completed" && !used.has(one) && !removed.has(normalise(one.content)),
   )
-  // Those of the plan first: of several with the same text, a check is found by its place in the plan.
+  // The plan's todos come first, because a check is matched to todos with the same text by their order in the plan.
   const todos = [...planned, ...earlier, ...others]
   return {
     ...evidence,
@@ -45,9 +45,26 @@ export const evidenceOnPlan = (evidence: Evidence, { plan, ledger, agent }: Kept
   }
 }
 
+/**
+ * The same for a plan that is only read. A session may name a todo by its id alone, where another one created it: its text is then
+ * that of the list.
+ */
+export const withTextsOf = (evidence: Evidence, { todos }: Pick<Plan, "todos">, agent: string): Evidence => {
+  const own = evidence.todos.filter((one) => agentOf(one) === agent)
+  const [inPlan, inSession] = [todos, own].map((some) => new Set(some.map(({ content }) => normalise(content))))
+  const unseen = todos.filter(({ content }) => !inSession?.has(normalise(content)))
+  const textOf = new Map(unseen.map((todo) => [nativeIdOf(todo) ?? todo.id, todo.content]))
+  const named = (one: TodoEvidence): TodoEvidence => {
+    const content = textOf.get(one.id)
+    const isKnown = content === undefined || agentOf(one) !== agent || inPlan?.has(normalise(one.content))
+    return isKnown ? one : { ...one, content }
+  }
+  return { ...evidence, todos: evidence.todos.map(named) }
+}
+
 const agentOf = ({ agent = "main" }: TodoEvidence): string => agent
 
-/** How the todo is worded, and how it was before a person reworded it, which is how the session may still call it. */
+/** The todo's text, and its text before a person reworded it, which the session may still use. */
 const wordingsOf = ({ id, content }: Todo, { todos, removed }: KeptPlan["ledger"]): string[] => {
   const { formerly = [] } = todos.get(id) ?? removed.get(id)?.record ?? {}
   return [content, ...formerly.toReversed()].map(normalise)

@@ -25,23 +25,23 @@ import { type CommandKind, commandKind, isCheck, partKind } from "./command-kind
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
 /**
- * `environment`: the program could not be run, or something outside of the project did not answer. `running`: it was left
- * to run in the background and its end was not seen. `unknown`: nothing that was seen tells.
+ * `environment`: the program could not be run, or something outside the project did not respond. `running`: it runs in
+ * the background and its end is not recorded. `unknown`: nothing shows the outcome.
  */
 export type Outcome = "passed" | "failed" | "unknown" | "environment" | "refused" | "timed-out" | "running"
 
-/** What is known of a command that was run. */
+/** The known facts about a command that was run. */
 export type CommandRun = {
   command: string
   exitCode?: number | undefined
   /** Whether the agent was told about an error, if it gets no exit code. */
   isError?: boolean | undefined
-  /** What it printed, or the end of it. */
+  /** The output, or its end. */
   output?: string | undefined
-  /** The person did not allow it, or stopped it. */
+  /** Whether the person refused or stopped it. */
   isRefused?: boolean | undefined
   isTimedOut?: boolean | undefined
-  /** It was left to run in the background. */
+  /** Whether it still runs in the background. */
   isRunning?: boolean | undefined
 }
 
@@ -60,7 +60,7 @@ export const outcomeOf = (run: CommandRun): Outcome => {
   return (outcome === "passed" || outcome === "failed") && hasRunNothing(checked) ? "unknown" : outcome
 }
 
-/** In characters: summaries are at the end, on short lines. Only the beginning of a longer line is compared. */
+/** In characters. Summaries are at the end, on short lines. Only the beginning of a longer line is compared. */
 const [longestOutput, longestLine] = [64_000, 500]
 
 const linesOf = (output: string): string[] => {
@@ -71,13 +71,13 @@ const linesOf = (output: string): string[] => {
     .filter((line) => line !== "")
 }
 
-/** Colours and other invisible characters. Most output has none, and is then compared as it is. */
+/** Recognises colours and other invisible characters. Most output has none and is compared as it is. */
 const notPlain = /[^\t\n\r -~\u00a0-\u00ac\u00ae-\u1fff\u2010-\u2027\u2030-\u205f\u2070-\ufefe\uff00-\uffff]/
 
 const byCode = (code: number | undefined): Outcome =>
   code === undefined ? "unknown" : code === 0 ? "passed" : code === 127 || code === 126 ? "environment" : "failed"
 
-/** Programs whose exit code 1 means "no", which is an answer. */
+/** Programs whose exit code 1 means "no" and not a failure. */
 const answering = new Set([
   "grep",
   "rg",
@@ -106,7 +106,7 @@ const ofOther = (parts: readonly ShellPart[], code: number | undefined, output: 
   // `command || true` always succeeds.
   const isSwallowed = before === "||" && /^(?:true|:|echo)$/.test(last?.words[0] ?? "")
   const isHidden = isSwallowed || (before === "|" && !hasPipefail(parts))
-  // What a formatter prints is its own; what others print may be a text about anything.
+  // A formatter prints only messages of its own. Other programs may print any text.
   if (isHidden && kind === "format" && isEnvironment(linesOf(output))) return "environment"
   return isHidden ? "unknown" : byCode(code)
 }
@@ -127,7 +127,7 @@ const ofCheck = (checked: Checked): Outcome => {
   const exit = shown ?? code
   if (isVisible && exit === 0) {
     if (result !== "failed") return "passed"
-    // A test that passes may print what looks like a failure; no runner counts failures that there are not.
+    // A passing test may print lines that look like failures, but no runner's count includes them.
     const isRescued =
       hasAny(lines, [...anyPass, ...anyPartialPass, ...passedFiles]) && !isFailedAsWhole({ ...checked, lines })
     return isRescued ? "passed" : "unknown"
@@ -136,7 +136,7 @@ const ofCheck = (checked: Checked): Outcome => {
     if (result === undefined) {
       if (exit === 127 || exit === 126 || isEnvironment(lines)) return "environment"
       if (exit === 124) return "timed-out"
-      // Another program has ended it.
+      // Another program ended the command.
       if (signals.includes(exit)) return "unknown"
       if (mayBeOfOther(parts)) return "unknown"
     }
@@ -148,10 +148,12 @@ const ofCheck = (checked: Checked): Outcome => {
   return echoed(parts, all) ?? "unknown"
 }
 
-/** Exit codes of what was ended from outside: interrupted, killed, terminated. */
+/** The exit codes of a command ended from outside: interrupted, killed, terminated. */
 const signals: readonly number[] = [130, 137, 143]
 
-/** The messages of runners that ran no test, and of programs that found nothing to build or check. Their exit codes differ. */
+/**
+ * Whether a runner ran no test, or a program found nothing to build or check, by its messages. The exit codes differ.
+ */
 const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
   if (lines.length === 0) return parts.some(({ words }) => words.includes("--if-present"))
   if (isScriptEmpty(parts, lines)) return true
@@ -170,7 +172,7 @@ const hasRunNothing = ({ parts, kind, lines }: Checked): boolean => {
   )
 }
 
-/** The lines without the summaries of runs that left out all of their tests. */
+/** The lines without summaries of runs that skipped all tests. */
 const withoutLeftOut = (lines: readonly string[]): readonly string[] => {
   if (!lines.some((line) => leftOutHint.test(line))) return lines
   const text = lines.join("\n")
@@ -178,7 +180,10 @@ const withoutLeftOut = (lines: readonly string[]): readonly string[] => {
   return rest === text ? lines : rest.split("\n").filter((line) => line !== "")
 }
 
-/** Whether the script that the only check runs just prints something. Package managers show what they run: `> echo "no tests"`. */
+/**
+ * Whether the only check runs a script that just prints something. Package managers show the command: `> echo "no
+ * tests"`.
+ */
 const isScriptEmpty = (parts: readonly ShellPart[], lines: readonly string[]): boolean => {
   const scripts = lines.flatMap((line) => /^[>$] (?!\S+@\S+ )(.+)/.exec(line)?.[1] ?? [])
   const isIdle = ({ words: [program = ""] }: ShellPart): boolean => isPrinting(program) || idle.has(program)
@@ -191,10 +196,13 @@ const isScriptEmpty = (parts: readonly ShellPart[], lines: readonly string[]): b
 
 const idle = new Set(["true", ":", "exit"])
 
-/** What had nothing to do prints little. */
+/** The most lines of a program that had nothing to do. */
 const mostIdleLines = 40
 
-/** Output of the command itself is not the result of a test runner: `npm test; echo "Tests 9 passed"`. */
+/**
+ * The lines without those that the command itself prints, which are not a runner's result: `npm test; echo "Tests 9
+ * passed"`.
+ */
 const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]): readonly string[] => {
   const spoken = parts.flatMap(({ words: [program = "", ...words] }) => (isPrinting(program) ? [words.join(" ")] : []))
   if (spoken.length === 0) return lines
@@ -204,7 +212,7 @@ const withoutOwnWords = (lines: readonly string[], parts: readonly ShellPart[]):
 
 const isPrinting = (program: string): boolean => program === "echo" || program === "printf"
 
-/** What the runner itself reports; undefined if it reports nothing, or if the report was cut. */
+/** The result that the runner reports; undefined if it reports none, or if the report was cut. */
 const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | undefined => {
   const lines = all.filter((line) => telling.test(line))
   const counting = lines.filter((line) => counts.test(line))
@@ -213,13 +221,13 @@ const resultOf = ({ parts, kind, lines: all }: Checked): "passed" | "failed" | u
   if (tests.failed || tools.failed || hasAny(lines, anyFailure)) return "failed"
   const isPassed = tests.isCounted || tools.isCounted || hasAny(lines, anyPass)
   if (isPassed) return "passed"
-  // A filter leaves the summary out.
+  // A filter may have removed the summary.
   const isPartial = hasAny(lines, anyPartialPass) || (hasAny(lines, passedFiles) && parts.some(isFilter))
   if (isPartial) return hidesFailures(parts, all.length) ? undefined : "passed"
   return hasAny(lines, anyLikelyFailure) ? "failed" : undefined
 }
 
-/** Whether a whole run is reported as failed: by a count above 0, or by what has run it. */
+/** Whether a whole run is reported as failed: by a count above 0, or by the program that ran it. */
 const isFailedAsWhole = ({ kind, lines }: Checked): boolean => {
   const counting = lines.filter((line) => counts.test(line))
   return (
@@ -233,14 +241,14 @@ type Count = { isCounted: boolean; failed: boolean }
 
 const none: Count = { isCounted: false, failed: false }
 
-/** Beginnings of words of which one is in every line that a pattern may fit: most lines hold none, and are not compared any further. */
+/** A quick test: every line that a pattern may match contains one of these beginnings of words. Most lines do not. */
 const telling =
   /fail|found|finished|pass|panic|prob|error|elif|example|ok\b|succe|issue|interr|buil|comp|code s|cannot|checked|recip|test|npm |stop|undef|synt|missi|too m|not e|decl/i
 
-/** What is in every line that counts failures. */
+/** A quick test: every line that counts failures matches this. */
 const counts = /\d.*(?:fail|error|issue|problem)|(?:fail|error|issue|problem).*\d/i
 
-/** As few patterns as say the same: to try one after the other on each line takes most of the time. */
+/** Merges patterns into as few as possible, because trying many patterns on each line is slow. */
 const merged = (patterns: readonly RegExp[]): RegExp[] => {
   const isAlone = ({ source }: RegExp): boolean => /\\\d/.test(source)
   const byFlags = new Map<string, RegExp[]>()
@@ -274,7 +282,7 @@ const hasAny = (lines: readonly string[], patterns: readonly RegExp[]): boolean 
 const isEnvironment = (lines: readonly string[]): boolean =>
   lines.some((line) => environmentHint.test(line) && anyEnvironment.some((pattern) => pattern.test(line)))
 
-/** Whether the check is piped into something that may have kept failures back: `head`, or `grep ok`. */
+/** Whether the check is piped into a program that may have removed failures: `head`, or `grep ok`. */
 const hidesFailures = (parts: readonly ShellPart[], lines: number): boolean =>
   parts.some((part, index) => {
     if (parts[index - 1]?.joint !== "|") return false
@@ -296,14 +304,14 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
   return parts.every((part, index) => {
     if (!isCheck(partKind(part))) return true
     if (isNegated(part) || (code === 0 && ignoresFailures(part))) return false
-    // `other || check`: where that ends well, the check may not have been run.
+    // `other || check`: on success, the check may not have been run.
     if (parts[index - 1]?.joint === "||" && code === 0) return false
     return parts.slice(index).every(({ joint }, step, rest) => {
       const isLast = step === rest.length - 1
       if (isLast) return joint !== "&"
       if (joint === "|") return pipefail || !isPipedCheck(rest, step)
       if (joint === ";") return stopsAtErrors
-      // `check || true`: only a failure of both is seen.
+      // `check || true`: only a failure of both is visible.
       return joint === "&&" || (joint === "||" && code !== undefined && code !== 0)
     })
   })
@@ -312,7 +320,7 @@ const isExitVisible = (parts: readonly ShellPart[], code: number | undefined): b
 const isStoppedAtErrors = (parts: readonly ShellPart[]): boolean =>
   parts.some(({ words }) => words[0] === "set" && words.some((word) => /^-\w*e/.test(word)))
 
-/** Options with which a check ends well whatever it finds. */
+/** Options with which a check succeeds whatever it finds. */
 const ignoring =
   /^(?:-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|--fail-never|--ignore-errors|--exit-zero|--no-exit-code|--issues-exit-code=0|--failure-exit-code=0)$/
 
@@ -326,7 +334,7 @@ const isNegated = ({ text }: ShellPart): boolean => /^\s*(?:time\s+)?!\s/.test(t
 const isPipedCheck = (rest: readonly ShellPart[], step: number): boolean =>
   rest.slice(0, step).every(({ joint }) => joint === "|")
 
-/** Exit codes that the command itself prints: `npm test; echo "exit: $?"`. */
+/** The exit code that the command itself prints: `npm test; echo "exit: $?"`. */
 const shownCode = (parts: readonly ShellPart[], lines: readonly string[]): number | undefined => {
   const place = parts.findIndex(
     ({ words }) => isPrinting(words[0] ?? "") && /\$\{?(?:\?|PIPESTATUS)/.test(words.join(" ")),
@@ -344,7 +352,7 @@ const shownCode = (parts: readonly ShellPart[], lines: readonly string[]): numbe
   return number === undefined ? undefined : Number(number)
 }
 
-/** `check && echo OK || echo BAD`: which of the two words was printed. */
+/** The outcome shown by which word `check && echo OK || echo BAD` has printed. */
 const echoed = (parts: readonly ShellPart[], lines: readonly string[]): Outcome | undefined => {
   for (const [index, part] of parts.entries()) {
     const [then, otherwise] = [parts[index + 1], parts[index + 2]]
@@ -357,7 +365,7 @@ const echoed = (parts: readonly ShellPart[], lines: readonly string[]): Outcome 
   return undefined
 }
 
-/** Whether a failure may be that of a part that is not a check: of one that the checks wait for, or of one that waits for them. */
+/** Whether the failure may be that of a part other than a check, before or after the checks. */
 const mayBeOfOther = (parts: readonly ShellPart[]): boolean => {
   const stopsAtErrors = isStoppedAtErrors(parts)
   const stops = (part: ShellPart | undefined): boolean => part?.joint === "&&" || (part?.joint === ";" && stopsAtErrors)

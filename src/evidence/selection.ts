@@ -1,4 +1,4 @@
-/** What a check covers, as far as its words show: a passing run of fewer tests does not resolve a wider failure. */
+/** What a check covers, as far as its words show. A passing run of fewer tests does not resolve a wider failure. */
 import { programs } from "./_programs.ts"
 import { scriptKind } from "./_script-kind.ts"
 import { type CommandKind, partKind } from "./command-kind.ts"
@@ -6,13 +6,13 @@ import { foldersOf, isInside, resolved } from "./folders.ts"
 import { shellParts } from "./shell-parts.ts"
 
 export type Selection = {
-  /** These leave more out the more there are of them. */
+  /** Options that narrow the selection; the more of them, the less is checked. */
   conditions: readonly string[]
-  /** These take more in. */
+  /** Files, folders and names to check; the more of them, the more is checked. */
   places: readonly string[]
-  /** In which it was run, as far as that is known: see `foldersOf`. */
+  /** The folders in which it was run, as far as known: see `foldersOf`. */
   folders: readonly string[]
-  /** The languages it checks, where its programs tell: none for `make`. */
+  /** The languages it checks, if its programs show them: none for `make`. */
   languages: readonly string[]
 }
 
@@ -25,11 +25,11 @@ export const covers = (later: Selection, earlier: Selection): boolean =>
 
 const orAll = (places: readonly string[]): readonly string[] => (places.length === 0 ? [""] : places)
 
-/** By whole names: `tests/unit_slow` is not in `tests/unit`. */
+/** Compares whole names: `tests/unit_slow` is not in `tests/unit`. */
 const isIn = (place: string, other: string): boolean =>
   place.startsWith(other) && (/^$|[/\\]$/.test(other) || /^(?:$|[/\\:.[])/.test(place.slice(other.length)))
 
-/** `start` is the folder in which the command begins; `""` where it is not known. */
+/** `start` is the folder in which the command begins; `""` if unknown. */
 export const selectionOf = (command: string, kind: CommandKind, start = ""): Selection => {
   const found: Selection[] = []
   const exported: string[] = []
@@ -52,7 +52,7 @@ export const selectionOf = (command: string, kind: CommandKind, start = ""): Sel
   }
 }
 
-/** What is set in front of a command: `SKIP_E2E=1 npm test`. */
+/** The variables set before a command: `SKIP_E2E=1 npm test`. */
 const assignmentsOf = (text: string): string[] =>
   (
     /^(?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+/.exec(text)?.[0].match(/(?<!\w)\w+=(?:'[^']*'|"[^"]*"|[^\s'"])*/g) ?? []
@@ -85,24 +85,27 @@ const isValueOf = (option: string): boolean =>
 
 const placeIn = (word: string): string => word.replace(/^\.\//, "").replace(/\.{3}$|^\.$/, "")
 
-/** Without `...` a place of Go is one package and none below it, and no place is the package in this folder. */
+/**
+ * In Go, a place without `...` is a single package without those below it, and no place means the package in this
+ * folder.
+ */
 const packagesIn = (words: readonly string[]): string[] =>
   (words.length === 0 ? ["."] : words).map((word) =>
     word.endsWith("...") ? placeIn(word) : `${placeIn(word)}/package`.replace(/^\//, ""),
   )
 
-/** Options that pick what is checked by name, mark or package, or leave out some of it. */
+/** Options that select or exclude what is checked by name, mark or package. */
 const condition =
   /^(?:-k|-t|-g|-run|-short|-Dtest|-DskipITs|-Dgroups|-DexcludedGroups|-pl|-p|-w|--projects?|--workspace|--tests|--grep|--fgrep|--grep-invert|--test_filter|--test_tag_filters|--filter|-F|--only|--testNamePattern|--testPathPatterns?|--testPathIgnorePatterns|--test-name-pattern|--lib|--bin|--doc|--ignore|--deselect|--skip|--exclude[\w-]*|--group|--suite|--testsuite|--tags?|--shard|--onlyChanged|--only-changed|--changed|--changedSince|--findRelatedTests|--related)(?:=|$)/
 
-/** Options of ctest and nextest that pick tests or leave some out, and mean other things to most programs. */
+/** Options with which ctest and nextest select or exclude tests. They have other meanings for most programs. */
 const picking = /^-(?:R|E|L|LE)$/
 
-/** A variable that leaves tests out or picks some, by its name: `TESTS=a`. Most others say how or where they run. */
+/** Whether a variable selects or excludes tests, by its name: `TESTS=a`. Most others say how or where tests run. */
 const narrows = (name: string, value: string): boolean => {
   if (/(?:ARGS|OPTS)$/i.test(name)) return value.split(/\s+/).some((word) => passedOn.test(word))
   if (/^(?:0|false|no|off)?$/i.test(value) || aboutSetup.test(name)) return false
-  // `RUN_SLOW_TESTS=1` leaves nothing out.
+  // `RUN_SLOW_TESTS=1` excludes nothing.
   return leavingOut.test(name) || (/(?:^|_)TESTS?$/i.test(name) && !/^(?:1|true|yes|on)$/i.test(value))
 }
 
@@ -119,24 +122,24 @@ const passedOn =
 
 const folderOption = /^(?:-C|--prefix|--cwd|--dir|--rootdir)$/
 
-/** Options that are followed by a file which is not what is checked. */
+/** Options followed by a file that is not itself checked. */
 const withValue = /^(?:-c|-f|-o|--config|--outDir|--env-file|-r|--require|--ext|--ignore-path)$/
 
 /** Options without a value: the next word is an argument. */
 const withoutValue = /^(?:-[vxqsi]|--|--verbose|--run|--ci|--bail|--release|--silent|--coverage|--runInBand|--test)$/
 
-/** Not the program of a project that runs all checks: `python manage.py test shop`. */
+/** Whether a word is a place to check, and not the project's own program: `python manage.py test shop`. */
 const isPlace = (word: string): boolean =>
   /^\.{1,2}$|[/\\]|::|\.[a-z]{1,4}$/i.test(word) && !/(?:^|\/)(?:manage|setup)\.py$/.test(word)
 
-/** A script or target that checks something, by a name which does not say that it is all there is: `test:unit`. */
+/** Whether a script or target checks only a part, by its name: `test:unit`. */
 const isScript = (word: string): boolean =>
   !isPlace(word) && scriptKind(word) !== undefined && !whole.test(word) && !verbs.has(word) && !isProgramName(word)
 
 const whole =
   /^(?:tests?|specs?|check|lint|build|verify|ci|types?|tsc|type-?check)(?:[:_-](?:run|ci|all|once|full|cov|coverage|verbose|silent|quiet))*$/i
 
-/** A word that selects tests by a part of their names, as in `vitest run login`. */
+/** Whether a word selects tests by a part of their names, as in `vitest run login`. */
 const isName = (word: string, before: string): boolean =>
   /^[A-Za-z][\w-]*$/.test(word) &&
   !verbs.has(word) &&

@@ -36,9 +36,9 @@ const factSentences = (todo: TodoEvidence): string[] => {
   ]
 }
 
-const nothingSentence = ({ toolUses }: TodoEvidence["facts"]): string =>
+const nothingSentence = ({ toolUses, window }: TodoEvidence["facts"]): string =>
   toolUses === 0
-    ? "No tool was used while it was in progress."
+    ? `No tool was used${window === "since-last-change" ? "" : " while it was in progress"}.`
     : `Tools were used ${toolUses === 1 ? "once" : `${toolUses} times`}, with no edit and no check.`
 
 export const verificationSentence = (verification: Verification): string => {
@@ -71,7 +71,7 @@ const editSentence = ({ facts: { edits } }: TodoEvidence): string | undefined =>
 
 const checkSentence = ({ facts: { checks, lastCheck, edits } }: TodoEvidence): string | undefined => {
   const last = checks.at(-1)
-  if (last === undefined) return edits.count > 0 ? "No check was seen." : undefined
+  if (last === undefined) return edits.count > 0 ? "No check was found." : undefined
   if (lastCheck === undefined) return `${quoted(last.command)} ${how(last)} (line ${last.line}).`
   const after = edits.count === 0 ? "" : lastCheck.isAfterLastEdit ? " after the last edit" : " before the last edit"
   const printed = lastCheck.outcome === "failed" ? (lastCheck.failure ?? lastCheck.printed?.at(-1)) : undefined
@@ -86,7 +86,7 @@ const doubtSentence = ({ facts: { lastDoubt, delegated } }: TodoEvidence): strin
   if (lastDoubt === undefined || delegated.some(({ line }) => line === lastDoubt.line)) return undefined
   const { command, line } = lastDoubt
   const what = command === undefined ? "A tool" : quoted(command)
-  return `${what} may have changed files (line ${line}), and no check was seen after it.`
+  return `${what} may have changed files (line ${line}), and no check was found after it.`
 }
 
 const how = ({ outcome, endedLater }: Check): string => {
@@ -102,13 +102,13 @@ const how = ({ outcome, endedLater }: Check): string => {
   return `${outcomes[outcome]}${endedLater ? ", after the todo was marked done," : ""}`
 }
 
-/** The list as a whole, in one line. */
+/** One line about the list as a whole. */
 export const listSentence = ({ todos, list }: Evidence): string => {
   const done = todos.filter(({ status }) => status === "completed").length
   const last = {
     passed: "the last check after the last edit passed",
     failed: "the last check after the last edit failed",
-    none: "no check was seen after the last edit",
+    none: "no check was found after the last edit",
   }
   return [
     `${done} of ${todos.length} done`,

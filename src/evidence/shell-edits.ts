@@ -19,21 +19,24 @@ import { foldersOf, isInside, isTemporary, isWhole, resolved } from "./folders.t
 import { type ShellPart, shellParts } from "./shell-parts.ts"
 
 export type ShellEdits = {
-  /** Files that it changes for certain, by the names it gives them. */
+  /** The files that it certainly changes, as named in the command. */
   files: readonly string[]
-  /** Whether it may change others: a custom program, a formatter, another state of the repository. */
+  /** Whether it may change other files: a custom program, a formatter, another state of the repository. */
   mayEdit: boolean
-  /** Whether what passed before it is no longer known to pass: it changes files or may do so, and is no formatter, pull or switch of branches. */
+  /**
+   * Whether earlier passed checks no longer count: it changes files or may do so, and is no formatter, pull or switch
+   * of branches.
+   */
   voidsChecks: boolean
   /** Whether a check follows the last change. */
   checksItself: boolean
-  /** What it does with the work: `git stash` puts it away, `git stash pop` brings it back, and some commands do both. */
+  /** Whether it stashes the work (`git stash`), restores it (`git stash pop`), or does both. */
   stash?: Stash | undefined
 }
 
 export type Stash = "away" | "back" | "both"
 
-/** Where a command is run, and the folder of the project; `""` where it is not known. */
+/** The folder in which a command runs, and the project's folder; `""` if unknown. */
 export type Surroundings = { folder: string; project: string }
 
 export const shellEdits = (command: string, { folder, project }: Surroundings = nowhere): ShellEdits => {
@@ -67,7 +70,7 @@ export const shellEdits = (command: string, { folder, project }: Surroundings = 
 
 const nowhere: Surroundings = { folder: "", project: "" }
 
-/** Also undefined if the work was stashed and restored before the last check: that check covers the work. */
+/** Also undefined if the work was stashed and restored before the last check, because that check covers the work. */
 const stashIn = (parts: readonly ShellPart[], lastCheck: ShellPart | undefined): Stash | undefined => {
   const found = parts.map(({ words: [program, ...words] }): Stash | undefined => {
     const [verb, action = "push"] = program === "git" ? gitWords(words) : []
@@ -80,7 +83,10 @@ const stashIn = (parts: readonly ShellPart[], lastCheck: ShellPart | undefined):
   return lastCheck && parts.indexOf(lastCheck) > last ? undefined : "both"
 }
 
-/** Whether what a part writes is what a check has said: `npm test > out.txt`, `npm test | tee out.txt`. What a build writes may be its product. */
+/**
+ * Whether a part only writes a check's output to a file: `npm test > out.txt`, `npm test | tee out.txt`. The output of
+ * a build may be its product.
+ */
 const isReport = (parts: readonly ShellPart[], index: number): boolean => {
   const first = parts.slice(0, index).findLastIndex(({ joint }) => joint !== "|") + 1
   const kind = partKind(parts[first] ?? { words: [] })
@@ -93,13 +99,13 @@ const withoutReport = (part: ShellPart): ShellPart => ({
   words: part.words[0] === "tee" ? ["tee"] : part.words,
 })
 
-/** The verb and the words after it: `git -C shop stash`. */
+/** The verb of a git command and the words after it: `git -C shop stash`. */
 const gitWords = (words: readonly string[]): readonly string[] =>
   afterOptions(words, /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/)
 
 type PartEdits = Pick<ShellEdits, "files" | "mayEdit" | "voidsChecks">
 
-/** What is named from elsewhere, by its whole path, is still the project. */
+/** The edits of a command run outside the project. Files named by their whole path may still be the project's. */
 const fromOutside = ({ files, mayEdit, voidsChecks }: PartEdits, isNamed: boolean): PartEdits => ({
   files: files.filter(isWhole),
   mayEdit,
@@ -115,11 +121,11 @@ const editsOf = (
   part: ShellPart,
   about: { parts: readonly ShellPart[]; index: number; project: string; isProjects: (path: string) => boolean },
 ): PartEdits => {
-  // What is not called like a program is a piece of a text.
+  // A word that cannot be a program is a piece of a text.
   if (part.writes.length === 0 && !isProgram(part.words[0] ?? "")) return nothing
   const [program, ...words] = runWords(part.words)
   const files = [...part.writes, ...namedBy(program, words)].filter(about.isProjects)
-  // A copy in the person's home is rarely the project.
+  // A path in the person's home is rarely in the project.
   const isElsewhere = (path: string): boolean => path.startsWith("~")
   const { parts, index, project } = about
   const run = { parts, index, project, program, words }
@@ -132,7 +138,10 @@ const editsOf = (
   }
 }
 
-/** What a part runs in the end, with `.` in place of files that another program finds: `xargs sed -i s/a/b/`, `find src -exec rm {} +`. */
+/**
+ * The command that a part finally runs, with `.` for files that another program finds: `xargs sed -i s/a/b/`, `find src
+ * -exec rm {} +`.
+ */
 const runWords = (all: readonly string[]): [program: string, ...words: string[]] => {
   const words = fetched(withoutWrappers(all))
   const program = programName(words[0] ?? "")
@@ -144,12 +153,12 @@ const runWords = (all: readonly string[]): [program: string, ...words: string[]]
   }
   if (program === "find" || program === "fd") return foundWords(program, rest)
   const given = words[0] ?? ""
-  // The names of PowerShell have capital letters or none.
+  // PowerShell commands may be written with or without capital letters.
   const name = Object.hasOwn(changers, program.toLowerCase()) ? program.toLowerCase() : program
   return [isScriptFile.test(given) || given.startsWith(".") ? given : name, ...rest]
 }
 
-/** What `find` runs on the files it finds; its `-delete` is a `rm`. */
+/** The command that `find` runs on the files it finds; `-delete` counts as `rm`. */
 const foundWords = (program: string, words: readonly string[]): [string, ...string[]] => {
   const place = words.findIndex((word) => /^(?:-exec(?:dir)?|-ok(?:dir)?|-delete|-x|-X|--exec(?:-batch)?)$/.test(word))
   if (place < 0) return [program, ...words]
@@ -181,7 +190,7 @@ const namedBy = (program: string, words: readonly string[]): readonly string[] =
       plain(rest)
         .concat("patch")
         .slice(0, 1)
-        // The location of a patch does not say which files it changes.
+        // A patch file's path does not show which files the patch changes.
         .map((path) => (path === "-" || isKept(path) ? path : "patch"))
     )
   if (verb === "mv" || verb === "rm") return rest.includes("--cached") ? [] : plain(rest)
@@ -194,7 +203,7 @@ const namedBy = (program: string, words: readonly string[]): readonly string[] =
 const isOfIndex = (words: readonly string[]): boolean =>
   words.some((word) => /^(?:-S|--staged)$/.test(word)) && !words.some((word) => /^(?:-W|--worktree)$/.test(word))
 
-/** The files that are taken from a commit or from the index. The first or only word may be a branch. */
+/** The files restored from a commit or from the index. The first or only word may be a branch. */
 const checkedOut = (words: readonly string[]): readonly string[] => {
   if (words.includes("--")) return words.slice(words.indexOf("--") + 1)
   if (words.some((word) => /^(?:-[bBt]|--orphan|--track)$/.test(word))) return []
@@ -202,10 +211,10 @@ const checkedOut = (words: readonly string[]): readonly string[] => {
   return isFile.test(first) ? [first, ...files] : files
 }
 
-/** Not a version, such as `release/1.2.x`. */
+/** Recognises a file, but not a version such as `release/1.2.x`. */
 const isFile = /^(?:\.{1,2}\/|:)|[*]|\/$|\.(?:[a-z]{2,5}|[ch])$/i
 
-/** Git commands that discard uncommitted changes. */
+/** Whether a git command discards uncommitted changes. */
 const throwsAway = (verb: string, words: readonly string[]): boolean => {
   if (verb === "reset") return words.some((word) => /^--(?:hard|merge|keep)$/.test(word))
   if (verb === "checkout") return words.some((word) => word === "." || word === "-f" || word === "--force")
@@ -213,15 +222,15 @@ const throwsAway = (verb: string, words: readonly string[]): boolean => {
   return verb === "clean" && words.some((word) => /^(?:-\w*f\w*|--force)$/.test(word) && !/n/.test(word))
 }
 
-/** Commands of git that make the changes of single commits here, or undo them. */
+/** Git commands that apply or revert the changes of single commits. */
 const bringing = new Set(["revert", "cherry-pick", "am"])
 
-/** Commands of git after which the files may be others, as a whole. */
+/** Git commands that may replace all files. */
 const moving = new Set(
   "checkout restore reset stash merge rebase pull cherry-pick revert switch clean am bisect submodule".split(" "),
 )
 
-/** A program with many verbs, of which this one changes the project: `npm uninstall left-pad`. */
+/** Whether a program's verb changes the project: `npm uninstall left-pad`. */
 const changesByVerb = (program: string, words: readonly string[]): boolean => {
   if (words.length === 0) return false
   const [script = "", ...behind] = words
@@ -245,13 +254,16 @@ const mayEdit = (part: ShellPart, program: string, words: readonly string[]): bo
       /^(?:install|i|ci|add|remove|uninstall|update|upgrade|get|mod|sync|generate)$/.test(words[0] ?? "") ||
       /(?:^|[:-])(?:gen|generate|codegen|fix|format)/.test(words[1] ?? "")
     )
-  // A program that is written on the command line may do anything.
+  // A program written on the command line may do anything.
   return (
     scripting.test(program) && (part.document !== undefined || words.some((word) => /^(?:-c|-e|--eval|-p)$/.test(word)))
   )
 }
 
-/** The folder or file that a changed path denotes: for a pattern the folder before it, for a patch the folder it applies to. */
+/**
+ * The folder or file that a changed path denotes: for a pattern, the folder before it; for a patch, the folder in which
+ * it is applied.
+ */
 export const changedPlace = (path: string, folder: string): string => {
   const pattern = path.search(/[*?[{$]/)
   const known = pattern < 0 ? path : path.slice(0, pattern).replace(/(?<![^/\\])[^/\\]*$/, "")

@@ -1,28 +1,28 @@
-/** Splits a shell command into the simple commands it is made of, with what joins each to the next. */
+/** Splits a shell command into simple commands and the operators between them. */
 
-/** What follows a simple command: `""` at the end, and `"&"` if it runs in the background. */
+/** The operator after a simple command: `""` at the end, `"&"` if it runs in the background. */
 export type Separator = "" | "&&" | "||" | ";" | "|" | "&"
 
 export type ShellPart = {
-  /** Without quotes, assignments in front and redirections. */
+  /** The words without quotes, leading assignments and redirections. */
   words: readonly string[]
   text: string
   joint: Separator
-  /** Files its output is written to. */
+  /** The files to which its output is redirected. */
   writes: readonly string[]
-  /** The text it is given on the command line to read: a here-document. */
+  /** The text of its here-document. */
   document?: string | undefined
-  /** The brackets it is in: what changes the folder in there changes nothing outside. `""` for none, then `/1`, `/1/2`. */
+  /** The brackets around it: `""` for none, then `/1`, `/1/2`. A change of the folder inside has no effect outside. */
   scope: string
 }
 
-/** In characters. What is longer is mostly a document that is written to a file. */
+/** In characters. A longer command mostly writes a document to a file. */
 const longest = 20_000
 
-/** More simple commands than a person or an agent writes; beyond this, it is a text and not a command. */
+/** With more simple commands than this, it is a text and not a command. */
 const mostParts = 40
 
-/** Never throws: text that is not a valid command is split as well as possible. */
+/** Never throws. Text that is not a valid command is split as well as possible. */
 export const shellParts = (command: string): readonly ShellPart[] => {
   const kept = known.get(command)
   if (kept) return kept
@@ -32,7 +32,7 @@ export const shellParts = (command: string): readonly ShellPart[] => {
   return parts
 }
 
-/** A command is asked about when it begins and when it ends, and agents run the same ones again and again. */
+/** A cache, because each command is split when it begins and when it ends, and agents repeat commands. */
 const known = new Map<string, readonly ShellPart[]>()
 const mostKnown = 64
 
@@ -42,7 +42,7 @@ const plain = /[^\s;|&<>()\\'"`$]+/y
 /** How many levels of nested brackets are distinguished. */
 const deepest = 20
 
-/** What ends a word. */
+/** The characters that end a word. */
 const ending = new Set([..." \t\n\r\v\f\u00a0\u2028\u2029\ufeff;|&<>()"])
 
 type Raw = {
@@ -59,10 +59,10 @@ const createScanner = (text: string) => {
   let at = 0
   const found: Raw[] = []
   let current = emptyPart(0, "")
-  /** Those that are open, the innermost last. */
+  /** The open brackets, the innermost last. */
   const open: string[] = []
   let opened = 0
-  /** Ends of the documents that begin on the next line, and whose they are. */
+  /** The end markers of the here-documents that begin on the next line, with their commands. */
   let documents: { end: string; part: Raw }[] = []
 
   const finish = (joint: Separator): void => {
@@ -159,7 +159,7 @@ const createScanner = (text: string) => {
         next()
       } else if (/\s/.test(letter)) at += 1
       else if (letter === "#" && (at === 0 || /\s/.test(text[at - 1] ?? ""))) at = lineEnd(text, at)
-      // `2>file` and `&>file`: the digit or sign in front belongs to the redirection.
+      // `2>file` and `&>file`: the digit or sign belongs to the redirection.
       else if (text[at + 1] === ">" && /[\d&]/.test(letter)) {
         at += 1
         redirect()
@@ -224,7 +224,7 @@ const lineEnd = (text: string, from: number): number => {
   return end < 0 ? text.length : end
 }
 
-/** The place of the quote that ends what begins here. */
+/** The position of the closing quote. */
 const quoteEnd = (text: string, from: number): number => {
   const quote = text[from]
   for (let at = from + 1; at < text.length; at += 1) {
@@ -234,7 +234,7 @@ const quoteEnd = (text: string, from: number): number => {
   return text.length
 }
 
-/** The place of the bracket that closes the one here. */
+/** The position of the closing bracket. */
 const closing = (text: string, from: number): number => {
   let depth = 0
   for (let at = from; at < text.length; at += 1) {
@@ -258,10 +258,10 @@ const withoutAssignments = (words: readonly string[]): string[] => {
 
 const shells = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/
 
-/** Programs that run a shell somewhere else. */
+/** Programs that run a shell, possibly elsewhere. */
 const carriers = /^(?:wsl(?:\.exe)?|sudo|env|timeout|docker|podman|docker-compose|nix|nix-shell|nohup|command|time)$/
 
-/** The command that a shell is given as text. */
+/** The parts of a command that is passed to a shell as text. */
 const unwrapped = (part: ShellPart, index: number): ShellPart[] => {
   const script = scriptOf(part)
   if (script === undefined) return [part]
@@ -274,7 +274,7 @@ const unwrapped = (part: ShellPart, index: number): ShellPart[] => {
   }))
 }
 
-/** After `-c`, or in a here-document if there is no script file: `bash -lc "…"`, `bash -s <<EOF`. */
+/** The text after `-c`, or in a here-document if there is no script file: `bash -lc "…"`, `bash -s <<EOF`. */
 const scriptOf = ({ words, document }: ShellPart): string | undefined => {
   if (words[0] === "eval") return words.slice(1).join(" ")
   const place = carriers.test(words[0] ?? "") ? words.findIndex((word) => shells.test(word)) : 0

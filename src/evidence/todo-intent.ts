@@ -1,12 +1,12 @@
-/** What a todo is about, as far as its wording tells. */
+/** Guesses the intent of a todo from its text. */
 
-/** Reading, planning, deciding: work that leaves no edit behind. */
+/** Whether a todo is about reading, planning or deciding, which needs no edit. */
 export const expectsNoEdit = (content: string): boolean => {
   const text = beginningOf(content)
   return exploring.test(text) && !building.test(text)
 }
 
-/** The subject of a todo is at its beginning; a very long text would take long to compare. */
+/** The beginning of a todo's text, which contains its subject. Comparing a very long text would be slow. */
 const beginningOf = (content: string): string => content.trim().slice(0, 500)
 
 const exploring =
@@ -14,7 +14,7 @@ const exploring =
 
 const building = /\b(?:and|then)\b.*\b(?:implement|fix|add|write|update|create|refactor|change|remove|apply)\b/i
 
-/** A failing check is what such a todo is for, or nothing against it: writing tests first, reproducing, debugging. */
+/** Whether a todo may be done although a check fails: writing tests first, reproducing, debugging. */
 export const mayEndInFailure = (content: string): boolean =>
   [failing, testWriting, reporting, finding].some((pattern) => pattern.test(beginningOf(content))) ||
   expectsNoEdit(content)
@@ -29,11 +29,13 @@ const testWriting =
 const reporting =
   /\b(?:report|summari[sz]e|document|note|record|collect|capture|see|observe|measure|log)\b[^.;]*\b(?:results?|outputs?|outcomes?|errors?|status|state|what|which|whether|how)\b|\b(?:current|existing) (?:test |build |lint )?(?:state|status)\b/i
 
-/** Running something to learn what is wrong: "run the linter to identify issues". */
+/** Running something to find errors: "run the linter to identify issues". */
 const finding =
   /\bto (?:identify|find|discover|locate|reveal|surface|list|see|learn|determine|establish|check (?:for|what|which|how|current))\b/i
 
-/** Whether the todo is about fixing what checks find: while it is open, the list itself says that something fails. */
+/**
+ * Whether the todo is about fixing failures of checks. While it is open, the list itself admits that something fails.
+ */
 export const fixesFailures = (content: string): boolean => fixing.test(beginningOf(content))
 
 const fixing =

@@ -1,22 +1,22 @@
-/** Adds Headway's own checks to the evidence of a session: only these make a todo verified. */
+/** Adds Headway's own checks to the evidence of a session. Only these can make a todo verified. */
 import { isFinished, normalise, type PlanKey } from "../plan/index.ts"
 import type { Evidence, ListEvidence, TodoEvidence, Verification, Word } from "./evidence.ts"
 
-/** What was checked of a todo, by its text: ids differ between a session and the plan that is kept of it. */
+/** The check of a todo, which is identified by its text, because ids differ between a session and its stored plan. */
 export type Verified = {
-  /** Undefined for what is about the whole plan. */
+  /** The todo's text; undefined for a check of the whole plan. */
   todo?: string
-  /** For a check of the whole plan: no todo is open, so a failure counts against the done ones. */
+  /** For a check of the whole plan: whether no todo is open, so that a failure counts against the done ones. */
   isPlanDone?: true
   /** Which todo is meant if several have this text; the first is 0. @default 0 */
   nth?: number
-  /** Whether the person set it for this todo or plan; an agent or a project may have proposed it, and the person let it run. */
+  /** Whether the person set the check. Otherwise an agent or a project proposed it, and the person allowed it. */
   isPersons: boolean
-  /** Undefined where it is to be checked and was not yet. */
+  /** Undefined if the check has not been run yet. */
   verification?: Verification
 }
 
-/** `of` is the agent whose plan was checked. The lists of other agents are other plans, which these checks do not cover. */
+/** `of` is the agent whose plan was checked. The checks do not cover the plans of other agents. */
 export const withVerifications = (evidence: Evidence, checks: readonly Verified[], of = "main"): Evidence => {
   if (checks.length === 0) return evidence
   const own = withPlaces(evidence.todos.filter(({ agent = "main" }) => agent === of))
@@ -45,15 +45,15 @@ const failingIn = (checks: readonly Verified[]): Pick<ListEvidence, "failing"> =
   return failing.length === 0 ? {} : { failing }
 }
 
-/** What Headway's own checks make of a todo. */
+/** The verdict of Headway's own checks about a todo. */
 export type Verdict = {
   word: Word
   verifications: readonly Verification[]
-  /** All of them passed, and files have changed since one of them did. */
+  /** Whether all of them passed, but files have changed since. */
   isStale: boolean
 }
 
-/** Each todo with its place among those that have the same text. */
+/** Each todo with its index among todos with the same text. */
 export const withPlaces = <Worded extends { content: string }>(
   todos: readonly Worded[],
 ): { todo: Worded; nth: number }[] => {
@@ -72,7 +72,7 @@ export const verdictOn = (
 ): Verdict => {
   const text = normalise(content)
   const own = checks.filter((one) => one.todo !== undefined && normalise(one.todo) === text && (one.nth ?? 0) === nth)
-  // What is checked of the plan as a whole holds for each of its todos, unless the person said what is to be checked of one.
+  // A check of the whole plan counts for each todo without a check of its own.
   const ofAll = checks.filter((one) => one.todo === undefined)
   const wanted = own.some(({ isPersons }) => isPersons) ? own : [...own, ...ofAll]
   const verifications = wanted.flatMap(({ verification }) => verification ?? [])
@@ -81,13 +81,14 @@ export const verdictOn = (
     verifications.length > 0 &&
     verifications.length === wanted.length &&
     verifications.every(({ outcome }) => outcome === "passed")
-  // Permission to run a command does not say which todo it proves: only a check that the person set does.
+  // Only a check that the person set verifies a todo. Merely allowing a command does not say what it proves.
   const isVerifying = isPassed && wanted.some(({ isPersons }) => isPersons)
   const isChanged = verifications.some((one) => one.isStale === true)
   const isStale = isVerifying && isChanged
   if (isVerifying && !isChanged) return { word: "verified", verifications, isStale }
   if (isPassed && !isChanged && word !== "contradicted") return { word: "backed", verifications, isStale }
-  // A check of the whole plan may fail because of what is still open. Once nothing is, it contradicts all that is done.
+  // A check of the whole plan may fail because of open todos. Once none is open, its failure contradicts all done
+  // todos.
   const isContradicted =
     status === "completed" &&
     wanted.some(
@@ -98,8 +99,8 @@ export const verdictOn = (
 }
 
 /**
- * It failed, and files are not known to have changed since: outside of git nothing tells, and the last result counts. Not
- * reported if it could not be run, or if the project is not known from here.
+ * Whether it failed and no file is known to have changed since. Outside of git, changes are unknown and the last result
+ * counts. False if the check could not be run, or if the project's folder is unknown here.
  */
 const isFailedNow = ({ outcome, isNotRunnable, isStale, isElsewhere }: Verification): boolean =>
   outcome === "failed" && !isNotRunnable && !isStale && !isElsewhere

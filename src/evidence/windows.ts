@@ -1,11 +1,14 @@
-/** The part of a session that counts for a todo: while it was in progress, or since the last change of the list. */
+/**
+ * Finds the window of each todo, the part of a session that counts for it: while it was in progress, or since the last
+ * change of the list.
+ */
 
 import { addTo } from "../plan/grouped.ts"
 import { isFinished, type TodoStatus } from "../plan/index.ts"
 import type { WindowKind } from "./evidence.ts"
 import { type Action, type ListChange, placeAfter, type Timeline } from "./timeline.ts"
 
-/** From one place to another, both by order; the first is not part of it. */
+/** A range of orders. `from` is not part of it. */
 type Span = { from: number; to: number; lines: readonly [number, number] }
 
 export type TodoWindow = {
@@ -15,25 +18,25 @@ export type TodoWindow = {
   status: TodoStatus
   kind: WindowKind
   spans: readonly Span[]
-  /** Where it was marked done, by order. */
+  /** The order in which it was marked done. */
   ticked?: number
-  /** When that was, if it is known. */
+  /** When it was marked done, if known. */
   tickedAt?: string
-  /** Ids of the others that were marked done with it. */
+  /** The ids of the other todos that were marked done with it. */
   sharedWith: readonly string[]
-  /** The same for all of them, and for no other. */
+  /** The same object for all todos that were marked done together. */
   burst?: object
-  /** It vanished from the list while it was open. */
+  /** Whether it disappeared from the list while open. */
   isDropped: boolean
 }
 
-/** All todos that a session had, in the order in which they came up. */
+/** All todos of a session, in order of appearance. */
 export const windowsOf = (timeline: Timeline): TodoWindow[] => {
   const changes = timeline.changes()
-  const end = endOf(timeline.deeds.at(-1), changes.at(-1))
+  const end = endOf(timeline.actions.at(-1), changes.at(-1))
   const byAgent = new Map<string, ListChange[]>()
   for (const change of changes) addTo(byAgent, change.agent, change)
-  return [...byAgent].flatMap(([agent, own]) => windowsOfAgent(agent, own, timeline.deedsOf(agent), end))
+  return [...byAgent].flatMap(([agent, own]) => windowsOfAgent(agent, own, timeline.actionsOf(agent), end))
 }
 
 /** The state of a todo while its list is read. */
@@ -56,7 +59,7 @@ const start: Position = { order: 0, line: 1 }
 const windowsOfAgent = (
   agent: string,
   changes: readonly ListChange[],
-  deeds: readonly Action[],
+  actions: readonly Action[],
   end: Position,
 ): TodoWindow[] => {
   const courses = new Map<string, Course>()
@@ -70,11 +73,11 @@ const windowsOfAgent = (
   for (const course of all) {
     if (course.began) course.spans.push(spanOf(course.began, end))
   }
-  const burstOf = burstsOf(all, deeds)
+  const burstOf = burstsOf(all, actions)
   return all.map((course) => windowOf(agent, course, burstOf.get(course)))
 }
 
-/** Returns the todos that the list shows now; `shown` are those that it showed before. */
+/** Returns the todos of the current list; `shown` are those of the previous one. */
 const follow = (
   courses: Map<string, Course>,
   change: ListChange,
@@ -114,19 +117,19 @@ const move = (course: Course, status: TodoStatus, place: Position, before: Posit
 
 const spanOf = (from: Position, to: Position): Span => ({ from: from.order, to: to.order, lines: [from.line, to.line] })
 
-const endOf = (deed: Action | undefined, change: ListChange | undefined): Position => {
-  const order = Math.max(deed?.order ?? 0, change?.order ?? 0) + 1
-  return { order, line: Math.max(deed?.line ?? 1, change?.line ?? 1) }
+const endOf = (action: Action | undefined, change: ListChange | undefined): Position => {
+  const order = Math.max(action?.order ?? 0, change?.order ?? 0) + 1
+  return { order, line: Math.max(action?.line ?? 1, change?.line ?? 1) }
 }
 
-/** Several todos that were marked done in one change of the list, or without work in between. */
+/** Todos that were marked done in one change of the list, or without work in between. */
 type Burst = { courses: readonly Course[]; spans: readonly Span[] }
 
-const burstsOf = (courses: readonly Course[], deeds: readonly Action[]): Map<Course, Burst> => {
+const burstsOf = (courses: readonly Course[], actions: readonly Action[]): Map<Course, Burst> => {
   const groups: Course[][] = []
   for (const together of tickedTogether(courses)) {
     const last = groups.at(-1)
-    const next = deeds[placeAfter(deeds, orderOf(last?.at(-1)))]
+    const next = actions[placeAfter(actions, orderOf(last?.at(-1)))]
     const isBetween = next !== undefined && next.order < orderOf(together[0])
     // Work for one todo is no evidence for another that was in progress alone afterwards.
     if (last && !isBetween && !together.some(wasInProgress)) for (const course of together) last.push(course)
@@ -138,7 +141,7 @@ const burstsOf = (courses: readonly Course[], deeds: readonly Action[]): Map<Cou
   return new Map(bursts.flatMap((burst) => burst.courses.map((course) => [course, burst] as const)))
 }
 
-/** Those that were marked done, by the change of the list that did it, in order. */
+/** The todos marked done, grouped by the change of the list, in order. */
 const tickedTogether = (courses: readonly Course[]): Course[][] => {
   const ticked = courses.filter((course) => course.ticked !== undefined)
   const groups: Course[][] = []
@@ -150,7 +153,7 @@ const tickedTogether = (courses: readonly Course[]): Course[][] => {
   return groups
 }
 
-/** Spans that overlap or meet become one: between two of them there is only a change of the list. */
+/** Joins spans that overlap or touch, because only a change of the list is between them. */
 const joined = (spans: readonly Span[]): Span[] => {
   const found: Span[] = []
   for (const span of spans.toSorted((one, other) => one.from - other.from)) {
@@ -166,7 +169,7 @@ const joined = (spans: readonly Span[]): Span[] => {
 
 const orderOf = (course: Course | undefined): number => course?.ticked?.order ?? 0
 
-/** What a todo was seen with by itself: while it was in progress, else since the list had last changed. */
+/** The spans of a todo alone: while it was in progress, otherwise since the last change of the list. */
 const ownSpans = (course: Course): Span[] => {
   const { spans, ticked, before } = course
   if (wasInProgress(course)) return spans
@@ -175,7 +178,7 @@ const ownSpans = (course: Course): Span[] => {
 
 const wasInProgress = ({ spans }: Course): boolean => spans.some(({ from, to }) => to > from)
 
-/** How many of the others that were marked done with a todo are named. */
+/** The most other todos named that were marked done together with a todo. */
 const mostShared = 200
 
 const windowOf = (agent: string, course: Course, burst: Burst | undefined): TodoWindow => {

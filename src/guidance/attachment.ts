@@ -1,7 +1,7 @@
-/** Attachments of a conversation: as stored, and as the hidden message the model reads. */
+/** Attachments of a conversation: as stored, and as the hidden message that the model reads. */
 import { dataForModel, textForModel } from "../plan/index.ts"
 
-/** The facts of an attachment, as plain data: the text follows from them. */
+/** The facts of an attachment as plain data, from which its text is made. */
 export type AttachmentBody = { type: string }
 
 export type Attachment<Body extends AttachmentBody = AttachmentBody> = {
@@ -14,7 +14,7 @@ export type Attachment<Body extends AttachmentBody = AttachmentBody> = {
 
 export type AttachmentOptions = { now?: () => Date; newId?: () => string }
 
-/** Facts of any kind as an attachment, with every string in them safe for a model. */
+/** Makes an attachment from facts of any kind. Every string in them becomes safe for a model. */
 export const createAttachment = <Body extends AttachmentBody>(
   body: Body,
   { now = () => new Date(), newId = () => crypto.randomUUID() }: AttachmentOptions = {},
@@ -43,7 +43,7 @@ export const reminderMessage = (
   tag: ReminderTag = "system-reminder",
 ): ReminderMessage => ({ role: "user", content: tagged(text, tag), isMeta: true, uuid, timestamp })
 
-/** The same as transcripts keep it, with the message inside. */
+/** The message as transcripts store it. */
 export type UserEntry = {
   type: "user"
   message: { role: "user"; content: string }
@@ -58,6 +58,6 @@ export const userEntry = ({ role, content, ...about }: ReminderMessage): UserEnt
   ...about,
 })
 
-/** The text between its tags, each on its own line. Nothing in it can close them or open others. */
+/** The text between tags, each on its own line. The text cannot close the tags or open others. */
 export const tagged = (text: string, tag: ReminderTag = "system-reminder"): string =>
   `<${tag}>\n${textForModel(text)}\n</${tag}>`

@@ -1,4 +1,4 @@
-/** Headway's own attachments: created from facts, and their texts rebuilt from what was kept. */
+/** Headway's own attachments: creates them from facts, and rebuilds their texts from stored facts. */
 import type { Todo } from "../plan/index.ts"
 import {
   type Attachment,
@@ -15,42 +15,45 @@ import { type ListBody, listForModel, reminders, type TodoBody } from "./reminde
 import type { ReminderRule } from "./reminders/reminder.ts"
 import type { GuidanceTools } from "./tools.ts"
 
-/** `todo`: the list changed, or is empty; with `post-compact` it comes back after a compaction (C18). */
+/**
+ * `todo`: the list changed or is empty; with `post-compact`, it is restored after a compaction, and an empty list has no text
+ * (SPEC C18).
+ */
 export const todoAttachment = (
   todos: readonly Todo[],
   { context, ...options }: AttachmentOptions & { context?: "post-compact" } = {},
 ): Attachment<TodoBody> =>
   createAttachment<TodoBody>({ type: "todo", ...listForModel(todos), ...(context ? { context } : {}) }, options)
 
-/** `todo_reminder`: the list has not been used for long (C20). */
+/** `todo_reminder`: the list has not been used for a long time (SPEC C20). */
 export const todoReminderAttachment = (
   todos: readonly Todo[],
   options: AttachmentOptions = {},
 ): Attachment<ListBody & { type: "todo_reminder" }> =>
   createAttachment({ type: "todo_reminder" as const, ...listForModel(todos) }, options)
 
-/** `edited_text_file`: a file the model knows has changed. */
+/** `edited_text_file`: a file that the model has read has changed. */
 export const changedFileAttachment = (
   file: Omit<ChangedFileBody, "type">,
   options: AttachmentOptions = {},
 ): Attachment<ChangedFileBody> => createAttachment({ ...file, type: changedFileType }, options)
 
-/** `queued_command`: what the person sent while the agent was working. */
+/** `queued_command`: a message that the person sent while the agent was working. */
 export const queuedMessageAttachment = (
   prompt: string,
   options: AttachmentOptions = {},
 ): Attachment<QueuedMessageBody> => createAttachment({ type: queuedMessageType, prompt }, options)
 
-/** The text of one of Headway's attachments for the model; undefined for a host's own. */
+/** The text for the model of one of Headway's attachments; undefined for a host's own, and for an empty list that is restored. */
 export const attachmentText = (
   { attachment }: Pick<Attachment, "attachment">,
   tools: GuidanceTools,
 ): string | undefined => {
   const rule = wordings.find(({ type }) => type === attachment.type)
-  return rule?.text(attachment, tools)
+  return rule?.text(attachment, tools) || undefined
 }
 
-/** An attachment as the message a model is sent (C19); undefined for one of a host's own. */
+/** An attachment as a message for the model (SPEC C19); undefined if it has no text. */
 export const attachmentMessage = (
   attachment: Attachment,
   tools: GuidanceTools,

@@ -1,4 +1,4 @@
-/** Reports files that changed since the model read them: which, and their new content. */
+/** Reports files that have changed since the model read them, with the changed lines. */
 import { escapeForModel, quoteForModel } from "../plan/index.ts"
 import type { AttachmentBody } from "./attachment.ts"
 import type { ReminderGenerator } from "./remind.ts"
@@ -9,31 +9,31 @@ export const changedFileType = "edited_text_file"
 export type ChangedFileBody = AttachmentBody & {
   type: typeof changedFileType
   filename: string
-  /** The lines that changed, each with its number; absent if the file was deleted. */
+  /** The changed lines with their numbers; absent if the file was deleted. */
   snippet?: string
 }
 
 export type ChangedFilesOptions = {
-  /** The text of a file as it is now; undefined, or a rejection, where there is none. */
+  /** Reads the current text of a file. Resolves with undefined, or rejects, if there is none. */
   read: (path: string) => Promise<string | undefined>
 }
 
 export type ChangedFiles = {
-  /** The model has read this text of a file, or written it. */
+  /** Records that the model has read or written this text of a file. */
   saw(path: string, text: string): void
-  /** The model need not be told about it any longer. */
+  /** Stops reporting changes of a file. */
   forget(path: string): void
-  /** For `generators`: says each change once. */
+  /** For `generators`: reports each change once. */
   generator: ReminderGenerator
 }
 
-/** For one agent: other agents have not read the same files. */
+/** For a single agent, because other agents have not read the same files. */
 export const createChangedFiles = ({ read }: ChangedFilesOptions): ChangedFiles => {
   const seen = new Map<string, string>()
 
   const changeOf = async (path: string, before: string): Promise<ChangedFileBody[]> => {
     const now = await read(path).catch(() => undefined)
-    // It may have been read or written by the model itself while this was asked.
+    // The model itself may have read or written the file in the meantime.
     if (now === before || seen.get(path) !== before) return []
     if (now === undefined) seen.delete(path)
     else seen.set(path, now)
@@ -62,11 +62,11 @@ const onPurpose =
 
 const longestPath = 1000
 
-/** Enough to see what happened; the file can be read. */
+/** The most changed lines shown; the model can read the rest in the file. */
 const mostLines = 60
 const longestLine = 300
 
-/** Everything between the first and the last line that differ, with numbers as in the file now. */
+/** All lines between the first and last changed one, with their current numbers. */
 const changedLines = (before: string, now: string): string => {
   const [old, lines] = [before.split(/\r?\n/), now.split(/\r?\n/)]
   let start = 0

@@ -1,4 +1,4 @@
-/** Runs several generators in parallel: a failure is reported, and the others still count. */
+/** Runs several generators in parallel. Reports failures and keeps the other results. */
 import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/index.ts"
 
@@ -22,7 +22,7 @@ export const collect = async <Item>(
   return given.flatMap((item) => (item === undefined ? [] : [item]))
 }
 
-/** An error in the host's own listener must not keep the model from what the other sources have to say. */
+/** Reports a failure. An error in the host's listener is ignored, so that the other results still reach the model. */
 const report = (onProblem: (problem: Problem) => void, name: string, cause: unknown): void => {
   try {
     const reason = messageOf(cause)

@@ -1,6 +1,6 @@
 /**
- * Decides whether an agent may stop: it is sent back only to named work it can do, a limited number of times, and never
- * while it waits.
+ * Decides whether an agent may stop. An agent is sent back only to named work that it can do, only a limited number of
+ * times, and never while it waits.
  */
 import {
   heldByOther,
@@ -15,47 +15,47 @@ import {
 } from "../plan/index.ts"
 import { shortened, todoName } from "./shortened.ts"
 
-/** How often an agent that makes no progress is sent back, and how often in all for one request of a person. */
+/** How often an agent without progress is sent back, and how often in total for one prompt of a person. */
 export const defaultPushes = 3
 export const defaultPushesInAll = 20
 
 /** The pushes so far, as plain data. Reset it when the person sends a prompt. */
 export type ContinuationState = {
   readonly v: 1
-  /** Pushes in a row that changed nothing. */
+  /** Consecutive pushes without progress. */
   readonly pushes: number
-  /** Pushes in all. */
+  /** All pushes. */
   readonly pushesInAll: number
-  /** The plan's revision and the turns of tool work at the last push: what went on since is progress. */
+  /** The plan's revision at the last push. With `work`, it shows whether there has been progress since. */
   readonly revision?: number
   readonly work?: number
 }
 
 export type Stopping = {
   plan: Plan
-  /** With it a plan that is paused lets its agent stop. */
+  /** Needed to recognise a paused plan, which lets its agent stop. */
   ledger?: Ledger | undefined
-  /** The state that the last answer returned. Absent if the agent was never sent back. */
+  /** The state from the last decision. Absent if the agent was never sent back. */
   state?: ContinuationState | undefined
   /** Turns of tool work in this session, from the turn counters: `turns.work`. */
   work: number
-  /** The agent has asked the person something and waits for the answer. */
+  /** Whether the agent waits for the person's answer to a question. */
   isQuestionOpen?: boolean | undefined
-  /** The agent is already continuing because it was kept from stopping (`stop_hook_active`). */
+  /** Whether the agent is already continuing because a hook kept it from stopping (`stop_hook_active`). */
   isGuardActive?: boolean | undefined
-  /** The agent only plans, and stops to have its plan approved. */
+  /** Whether the agent is in plan mode, where it stops to have its plan approved. */
   isPlanMode?: boolean | undefined
-  /** The agent's name as an owner: a todo with another owner is not its own. Absent: all todos are. */
+  /** The agent's name as an owner: it cannot work on a todo with another owner. Without it, owners are ignored. */
   agent?: string | undefined
-  /** With it and the ledger, a todo that another agent has claimed is left to that agent while the claim lasts. */
+  /** With the time and the ledger, a todo claimed by another agent is left to that agent while the claim lasts. */
   now?: Date | undefined
   /** @default 3 */
   mostPushes?: number | undefined
-  /** However much progress there is. @default 20 */
+  /** The limit in total, however much progress there is. @default 20 */
   mostPushesInAll?: number | undefined
 }
 
-/** Why an agent may stop: nothing is left, nothing can be done, it waits for someone, or the limit is reached. */
+/** Why an agent may stop: nothing is left, nothing can be done, it waits for the person, or the limit is reached. */
 export type StopReason =
   | "all-done"
   | "nothing-actionable"
@@ -70,15 +70,15 @@ export type MayStop =
   | {
       stop: true
       reason: StopReason
-      /** One sentence for the person, whenever work is left. */
+      /** One sentence for the person if work is left. */
       why?: string
       state: ContinuationState
     }
   | {
       stop: false
-      /** For the agent: what is left for it to do. */
+      /** For the agent: the work that is left. */
       text: string
-      /** The todos it can work on, those in progress first. */
+      /** The todos that it can work on, those in progress first. */
       todos: readonly Todo[]
       state: ContinuationState
     }
@@ -108,7 +108,7 @@ export const mayStop = (stopping: Stopping): MayStop => {
   const held = heldIn(open, stopping)
   const todos = actionableTodos(plan, stopping.agent).filter((todo) => !held.has(todo))
   if (todos.length === 0) return stop("nothing-actionable", waitingText(open))
-  if (stopping.isGuardActive) return stop("host-guard", "its host does not want it sent back again")
+  if (stopping.isGuardActive) return stop("host-guard", "its client has already sent it back once")
   const isProgress = state.revision !== plan.revision || state.work !== work
   const pushes = (isProgress ? 0 : state.pushes) + 1
   if (mostPushes < 1) return stop("enough", "it is allowed to stop")
@@ -136,14 +136,17 @@ const heldIn = (open: readonly Todo[], { ledger, now, agent = "main" }: Stopping
   return new Set(open.filter(isHeld))
 }
 
-/** Read back from plain data; what cannot be right starts over. */
+/** Reads the state from plain data. Invalid parts start over. */
 export const continuationFrom = (json: unknown): ContinuationState => {
   const { v, pushes, pushesInAll, revision, work } = (json ?? {}) as Partial<Record<keyof ContinuationState, unknown>>
   if (v !== 1 || !isCount(pushes) || !isCount(pushesInAll)) return noPushes
   return { v, pushes, pushesInAll, ...(isCount(revision) ? { revision } : {}), ...(isCount(work) ? { work } : {}) }
 }
 
-/** What this agent could work on now, what is in progress first: not blocked, not waiting, not held by another owner. */
+/**
+ * The todos that this agent could work on now, those in progress first: not blocked, not waiting, without another
+ * owner.
+ */
 export const actionableTodos = (plan: Plan, agent?: string): readonly Todo[] => {
   const isOpen = (id: string): boolean => !isFinished(todoById(plan, id)?.status ?? "completed")
   const todos = plan.todos.filter(
@@ -157,7 +160,7 @@ export const actionableTodos = (plan: Plan, agent?: string): readonly Todo[] => 
   return [...todos.filter(isActive), ...todos.filter((todo) => !isActive(todo))]
 }
 
-/** The most todos to name; more would be a list. */
+/** The most todos named. */
 const mostNamed = 5
 
 const closing = [

@@ -1,12 +1,12 @@
-/** What an agent is told, once, when it stops with a done todo whose last check failed. */
+/** The message to an agent that stops with a done todo whose last check failed. Sent once. */
 import { textForModel } from "../plan/index.ts"
 import { shortened, shortQuote } from "./shortened.ts"
 
-/** A todo that is called done, and the check that says otherwise. */
+/** A todo marked done, and its failed check. */
 export type Contradiction = {
   content: string
   command: string
-  /** What the check printed of the failure, in one line. */
+  /** The line of the check's output about the failure. */
   printed?: string | undefined
 }
 
@@ -18,7 +18,7 @@ export const contradictedText = (found: readonly Contradiction[]): string =>
     ].join("\n"),
   )
 
-/** Identifies the message, so that it is given once. */
+/** Identifies the message, so that it is sent only once. */
 export const contradictedKey = (found: readonly Contradiction[]): string =>
   JSON.stringify(found.map(({ content, command }) => [shortened(content, 200), shortened(command, 200)]))
 

@@ -12,19 +12,19 @@ export type EditNotice = (
 export type NoticeOptions = {
   /** Returns the agent's own id of a todo for ours; empty if it has none. @default ours */
   idOf?: (id: string) => string
-  /** How many parts of the last change are left for the next notices. @default 0 */
+  /** How many parts of the last change remain for the next notices. @default 0 */
   left?: number
 }
 
-/** This many changes always fit. */
+/** The most changes in one notice. */
 const maxChanges = 12
 
 /** The changes of one notice. If it has only a part of one change, `part` says which, and `left` how much remains. */
 export type NoticeChanges = { changes: readonly Untold[]; part?: ToldPart; left: number }
 
 /**
- * The changes that one notice has room for. The others do not count as told and are left for the next notice. A change with
- * too many parts, such as an import, is told in parts.
+ * The changes that fit into one notice. The others remain untold until the next notice. A change with too many parts,
+ * such as an import, is told in parts.
  */
 export const changesForNotice = (untold: readonly Untold[]): NoticeChanges => {
   const rest = untold.map(restOf)
@@ -57,20 +57,23 @@ const roomIn = ({ events }: Untold): number => {
 /** The length of the clause that describes an event, with the text before it. */
 const lengthOf = (event: PlanEvent): number => (describeEvent(event, () => "")?.length ?? 0) + besides
 
-/** Room for "undid a change", and for the wording of a todo that an event only names. */
+/** Room for "undid a change", and for the text of a todo that an event only names. */
 const besides = 60
 
-/** For all changes together: a long wording must not push out the next change, because all of them count as told. */
+/**
+ * The limit for all changes together. A long text is shortened instead of dropping the next change, because all changes
+ * in a notice count as told.
+ */
 const mostCharacters = 3600
 
 /** In characters. Less would not identify a todo. */
 const leastRoom = 40
 
-/** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
+/** The notice about untold changes; undefined if there is nothing to say. */
 export const editNotice: EditNotice = (untold, contentOf, { idOf, left = 0 } = {}) => {
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
-    // Where a person's entry is the first one, it opens the plan as well.
+    // If a person's entry is the first one, it also opens the plan.
     const made = seen.events.filter(({ type }) => type !== "plan-opened")
     const clauses = describeEvents(made, seen.contentOf, idOf)
     const isElsewhere = entry.by.isElsewhere === true
@@ -92,7 +95,7 @@ export const editNotice: EditNotice = (untold, contentOf, { idOf, left = 0 } = {
 
 const here = "The person changed the plan by hand:"
 
-/** Anyone who may write to the plans of a team can do this, under any name, so no name is given. */
+/** Names no person, because everyone who may write to a team's plans can do so under any name. */
 const elsewhere = "The plan was changed by hand on another machine, by a person of the team:"
 
 const closing = "Continue from the plan as it is now."

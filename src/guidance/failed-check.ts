@@ -1,4 +1,4 @@
-/** What an agent is told, once for each state of the files, when it marks a todo done whose check fails. */
+/** The message to an agent that marks a todo done whose check fails. Sent once for each state of the files. */
 import { textForModel } from "../plan/index.ts"
 import { shortened, shortQuote } from "./shortened.ts"
 
@@ -6,7 +6,7 @@ export type FailedCheck = {
   content: string
   command?: string | undefined
   file?: string | undefined
-  /** The last lines it printed. */
+  /** The last lines of its output. */
   printed: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export const failedCheckText = ({ content, command, file, printed }: FailedCheck
     command === undefined
       ? `the file ${shortQuote(file ?? "", 200)} is missing or empty.`
       : `${shortQuote(command, 200)} fails${printed.length > 0 ? ". The last it printed:" : "."}`
-  // The mark shows that these are not our words, whatever they say.
+  // The mark shows that these lines are quoted.
   const lines = printed.slice(-mostLines).map((line) => `  > ${shortened(line, 200)}`)
   return textForModel(
     [

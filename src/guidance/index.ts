@@ -1,4 +1,4 @@
-/** The public functions of this room: what the model is told, and when. */
+/** The public door of this room: what the model is told, and when. */
 
 export {
   type Attachment,

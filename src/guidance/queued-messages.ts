@@ -1,11 +1,11 @@
-/** A queue for messages that a person sends while the agent works; they reach the model before its next turn. */
+/** A queue for messages that a person sends while the agent works. The model gets them before its next turn. */
 import { textForModel } from "../plan/index.ts"
 import type { AttachmentBody } from "./attachment.ts"
 import type { ReminderGenerator } from "./remind.ts"
 
 export const queuedMessageType = "queued_command"
 
-/** In the person's own words, all of them. */
+/** The person's message, complete and unchanged. */
 export type QueuedMessageBody = AttachmentBody & { type: typeof queuedMessageType; prompt: string }
 
 export type QueuedMessages = {
@@ -13,13 +13,13 @@ export type QueuedMessages = {
   push(prompt: string): void
   /** The waiting messages, oldest first. */
   readonly waiting: readonly string[]
-  /** Removes and returns all of them, for a host whose agent has stopped in the meantime. */
+  /** Removes and returns all messages, for a host whose agent has stopped in the meantime. */
   take(): string[]
   /** For `generators`: reports each waiting message once. */
   generator: ReminderGenerator
 }
 
-/** For one agent: its sub-agents do not receive the messages. */
+/** For a single agent: its sub-agents do not get the messages. */
 export const createQueuedMessages = ({ agent = "main" }: { agent?: string } = {}): QueuedMessages => {
   let waiting: string[] = []
   const take = (): string[] => {

@@ -13,13 +13,13 @@ import type { Pace, ReminderRule, Situation } from "./reminders/reminder.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnMessage } from "./turns.ts"
 
-/** A host's own wording for a reminder; an empty one leaves it out. */
+/** A host's own text for a reminder. An empty text leaves the reminder out. */
 export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
 
-/** Facts and their wording. */
+/** The facts of a reminder, and its text. */
 export type Generated = { body: AttachmentBody; text: string }
 
-/** A host's own reminder: any number of messages, or none. */
+/** A host's own source of reminders. Returns any number of messages. */
 export type ReminderGenerator = (
   situation: Situation,
 ) => Generated | readonly Generated[] | undefined | Promise<Generated | readonly Generated[] | undefined>
@@ -28,15 +28,15 @@ export type RemindersOptions = {
   tools: GuidanceTools
   /** @default "quiet" */
   profile?: Profile | undefined
-  /** Exactly these, in this order, instead of the profile's. */
+  /** Exactly these reminders, in this order, instead of the profile's. */
   rules?: readonly ReminderId[] | undefined
-  /** The agent whose conversation this is. @default "main" */
+  /** The agent of this conversation. @default "main" */
   agent?: string | undefined
   pace?: Partial<Pace> | undefined
   overrides?: Partial<Record<ReminderId, ReminderOverride>> | undefined
-  /** By name, after those of the profile. */
+  /** The host's own reminders by name. They follow those of the profile. */
   generators?: Record<string, ReminderGenerator> | undefined
-  /** The last `state` of the same session, which may be read from a file: invalid parts start over. */
+  /** The last `state` of the same session, possibly from a file. Invalid parts start over. */
   state?: unknown
   now?: (() => Date) | undefined
   newId?: (() => string) | undefined
@@ -44,17 +44,20 @@ export type RemindersOptions = {
   onProblem?: ((problem: Problem) => void) | undefined
 }
 
-/** What the host knows before a turn; the rest was passed in before. */
+/** What the host passes before a turn. */
 export type BeforeTurn = Omit<Situation, "agent" | "turns" | "now" | "tools" | "pace">
 
 export type DueReminder = { attachment: Attachment; message: ReminderMessage; text: string }
 
 export interface Reminders {
-  /** Every message of the conversation, once, in order, and `{ role: "compaction" }` where it was cut. Not those of `due`. */
+  /**
+   * Call it once for every message of the conversation, in order, except those from `due`; and with `{ role:
+   * "compaction" }` when earlier messages are dropped.
+   */
   saw(message: TurnMessage): void
-  /** The reminders due before this turn, in order. They count as given: add them to the conversation. */
+  /** Returns the reminders due before this turn, in order. They count as given, so add them to the conversation. */
   due(situation: BeforeTurn): Promise<DueReminder[]>
-  /** Plain data to continue from next time. */
+  /** Plain data with which the next process can continue. */
   readonly state: TurnCounters
 }
 
@@ -87,7 +90,7 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying | readonly Saying[]>([...own, ...hosts], onProblem)
       return sayings.flat().map(({ tellsList, ...reminder }) => {
-        // A host's texts and facts are made safe like ours.
+        // Texts and facts of a host are made safe like ours.
         const attachment = createAttachment(reminder.body, { now: () => situation.now, ...(newId ? { newId } : {}) })
         const text = textForModel(reminder.text)
         const { type } = attachment.attachment
@@ -101,7 +104,9 @@ export const createReminders = (options: RemindersOptions): Reminders => {
   }
 }
 
-/** What a tracker knows before a turn. It is asked for a person's edits first, because asking reads what others wrote. */
+/**
+ * What a tracker knows before a turn. Asks it for a person's edits first, because that also reads what others wrote.
+ */
 export const beforeTurn = async (
   tracker: Pick<BeforeTurn, "plan" | "ledger" | "failure"> & { tellAgent(): Promise<string | undefined> },
   more: Pick<BeforeTurn, "restored" | "planMode"> = {},

@@ -2,7 +2,7 @@
 import { HeadwayError } from "../plan/index.ts"
 import { type GuidanceTools, spokenListTools } from "./tools.ts"
 
-/** Nothing, the few rules that change behaviour, or all of it. */
+/** No guidance, the few rules that change behaviour, or all of it. */
 export const guidanceLevels = ["off", "quiet", "full"] as const
 export type GuidanceLevel = (typeof guidanceLevels)[number]
 
@@ -11,18 +11,18 @@ export type SystemPromptSectionName = (typeof systemPromptSectionNames)[number]
 
 export type SystemPromptSections = Record<SystemPromptSectionName, string>
 
-/** The tools as a sentence names them: "TodoWrite", or "TaskCreate and TaskUpdate". */
+/** The tools as named in a sentence: "TodoWrite", or "TaskCreate and TaskUpdate". */
 export type SystemPromptTools = Pick<GuidanceTools, "subagent"> & { list: string }
 
-/** A host's own wording; an empty one leaves the section out. */
+/** A host's own text. An empty text leaves the section out. */
 export type SystemPromptOverride = string | ((tools: SystemPromptTools) => string)
 
 export type SystemPromptOptions = {
-  /** Without `list` the tool is not available, and nothing is said about it. */
+  /** Without `list`, the tool is not available and not mentioned. */
   tools: GuidanceTools
   /** @default "quiet" */
   level?: GuidanceLevel | undefined
-  /** Takes the place of our wording at `quiet` and `full`; `off` stays silent. */
+  /** Replaces our texts at `quiet` and `full`. At `off` there is no text. */
   overrides?: Partial<Record<SystemPromptSectionName, SystemPromptOverride>> | undefined
 }
 
@@ -61,7 +61,7 @@ const silence: SystemPromptSections = { taskManagement: "", doingTasks: "", clos
 
 type Wording = Record<SystemPromptSectionName, (tools: SystemPromptTools) => string>
 
-/** The tool's own description says when to use it and when not; this repeats only what is worth saying twice. */
+/** The tool's own description says when to use it and when not. This repeats only the most important rules. */
 const quiet: Wording = {
   taskManagement: ({ list, subagent }) =>
     [
@@ -69,7 +69,7 @@ const quiet: Wording = {
       ...(subagent ? [`Work given to ${subagent} is done when its result is back.`] : []),
     ].join("\n"),
   doingTasks: ({ list }) => `Longer work: look around, then plan with ${list}.`,
-  closing: ({ list }) => `Keep what you plan with ${list} true.`,
+  closing: ({ list }) => `Keep your plan current with ${list}.`,
   commit: (tools) => `Leave ${both(tools, "and")} out of commits.`,
   pullRequest: (tools) => `Leave ${both(tools, "and")} out of pull requests.`,
 }
@@ -110,7 +110,7 @@ const full: Wording = {
   pullRequest: (tools) => `While you prepare and open a pull request, do not use ${both(tools, "or")}.`,
 }
 
-/** The list tools, and the one that hands work to a sub-agent where there is one. */
+/** The list tools, and the tool that starts a sub-agent, if there is one. */
 const both = ({ list, subagent }: SystemPromptTools, word: "and" | "or"): string =>
   subagent ? `${list} ${word} ${subagent}` : list
 

@@ -1,21 +1,23 @@
-/** Counts the turns since the list was written and each reminder was given, message by message. */
+/** Counts, message by message, the turns since the list was written and since each reminder was sent. */
 import { isRecord } from "../plan/log/shape.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 
-/** A message of the conversation, reduced to what counts. */
+/** A message of the conversation, reduced to the facts that are counted. */
 export type TurnMessage = { agent?: string | undefined } & (
   | {
       role: "assistant"
-      /** The tools it calls, in any order. */
+      /** The tools that the message calls, in any order. */
       tools?: readonly string[] | undefined
-      /** It contains only thinking, which is not a turn. */
+      /** Whether it contains only thinking, which is not a turn. */
       isThinkingOnly?: boolean | undefined
-      /** Parts of one answer share a name and count as one turn: agents that write each part as its own message. */
+      /**
+       * For agents that write each part of an answer as a separate message: parts with the same name count as one turn.
+       */
       turn?: string | undefined
     }
-  /** A person's words or the results of tools. */
+  /** A person's message, or the results of tools. */
   | { role: "user" }
-  /** Something of ours: the type of the attachment, and the revision of the plan where it told the list. */
+  /** One of our reminders: the type of its attachment and, if it contains the list, the plan's revision. */
   | { role: "reminder"; reminder: string; revision?: number | undefined }
   /** The conversation before this was replaced by a summary. */
   | { role: "compaction" }
@@ -30,20 +32,20 @@ export type CountingOptions = {
 /** Plain data, so that a hook can keep it in a file between two events. */
 export type TurnCounters = {
   readonly v: 1
-  /** Messages since the beginning or the last compaction. */
+  /** Messages since the beginning, or since the last compaction. */
   readonly messages: number
-  /** Turns since then. */
+  /** Turns in the same time. */
   readonly turns: number
-  /** The turns before the one that wrote the list last. Absent: not written since then. */
+  /** The number of turns before the one that last wrote the list. Absent if the list was not written in this time. */
   readonly written?: number
-  /** Turns with a call of another tool than the list's, in the whole session. */
+  /** Turns of the whole session with a call of a tool other than the list tools. */
   readonly work: number
-  /** `work` when the list was last touched. */
+  /** The value of `work` when the list was last changed. */
   readonly touched: number
   readonly reminders: readonly GivenReminder[]
-  /** The turn the last assistant message belongs to, when it has a name. */
+  /** The turn of the last assistant message, if it has a name. */
   readonly part?: { turn: string; isCounted: boolean; isWork: boolean; isWrite: boolean }
-  /** The agent wrote the list, and it was not read since. */
+  /** Whether the agent has written the list since it was last read. */
   readonly hasWritten: boolean
   /** The revision of the plan when it was last read. */
   readonly looked?: number
@@ -51,11 +53,14 @@ export type TurnCounters = {
   readonly known?: number
 }
 
-/** One type of reminder: how often it was said in this session, and when last. */
+/** How often one type of reminder was sent in this session, and when last. */
 export type GivenReminder = {
   readonly type: string
   readonly times: number
-  /** `turns` then. Absent: not since the last compaction, or not since what it was about ended. */
+  /**
+   * The value of `turns` when it was last sent. Absent if it was not sent since the last compaction, or since its
+   * reason ended.
+   */
   readonly turn?: number
   readonly work: number
 }
@@ -70,7 +75,7 @@ export const noTurns: TurnCounters = {
   hasWritten: false,
 }
 
-/** The counters after one more message. Costs the same however many there were. */
+/** Returns the counters after one more message, in constant time. */
 export const counted = (counters: TurnCounters, message: TurnMessage, options: CountingOptions): TurnCounters => {
   const { agent = "main" } = options
   if (message.agent !== undefined && message.agent !== agent) return counters
@@ -86,14 +91,14 @@ export const counted = (counters: TurnCounters, message: TurnMessage, options: C
   }
 }
 
-/** Turns since the list was last written, that turn included; all of them when it never was. */
+/** Turns since the list was last written, including that turn; all turns if it was never written. */
 export const turnsSinceWrite = ({ turns, written = 0 }: TurnCounters): number => turns - written
 
-/** Turns since a reminder of this type was last said; all of them when it never was. */
+/** Turns since a reminder of this type was last sent; all turns if it was never sent. */
 export const turnsSinceReminder = (counters: TurnCounters, type: string): number =>
   counters.turns - (reminderGiven(counters, type)?.turn ?? 0)
 
-/** Turns of tool work since the list was last touched. */
+/** Turns of tool work since the list was last changed. */
 export const workSinceTouched = ({ work, touched }: TurnCounters): number => work - touched
 
 export const reminderGiven = ({ reminders }: TurnCounters, type: string): GivenReminder | undefined =>
@@ -101,7 +106,7 @@ export const reminderGiven = ({ reminders }: TurnCounters, type: string): GivenR
 
 export const timesGiven = (counters: TurnCounters, type: string): number => reminderGiven(counters, type)?.times ?? 0
 
-/** The counters after a look at the plan: an agent that wrote the list knows it, and any change touches it. */
+/** Returns the counters after reading the plan. An agent that wrote the list knows it; any new revision is a change. */
 export const looked = (counters: TurnCounters, { revision }: { revision: number }): TurnCounters => ({
   ...counters,
   looked: revision,
@@ -110,7 +115,9 @@ export const looked = (counters: TurnCounters, { revision }: { revision: number 
   ...(counters.looked === revision ? {} : { touched: counters.work }),
 })
 
-/** The reason for a reminder is over: when there is one again, the reminder is due immediately. */
+/**
+ * Returns the counters after the reason for a reminder has ended, so that it is due immediately if the reason returns.
+ */
 export const forgotten = (counters: TurnCounters, type: string): TurnCounters => {
   const last = reminderGiven(counters, type)
   if (last?.turn === undefined) return counters
@@ -118,7 +125,7 @@ export const forgotten = (counters: TurnCounters, type: string): TurnCounters =>
   return { ...counters, reminders: counters.reminders.map((each) => (each === last ? one : each)) }
 }
 
-/** Counters read back from plain data. What cannot be right starts over: a damaged file costs only a few reminders. */
+/** Reads the counters from plain data. Invalid parts start over, so a damaged file costs only a few reminders. */
 export const countersFrom = (json: unknown): TurnCounters => {
   const given = isRecord(json) && json.v === 1 ? json : {}
   const { messages, turns, work, touched, reminders, part, written, looked: seen, known, hasWritten } = given
@@ -164,13 +171,16 @@ const countedAnswer = (
     turns,
     work,
     ...(turn === undefined ? {} : { part: { turn, ...now } }),
-    // The turn that writes the list counts itself, and its other calls do not count as work without an update.
+    // The turn that writes the list is counted itself; its other calls are not work without an update.
     ...(now.isWrite ? { written: turns - 1, touched: work } : {}),
     hasWritten: counters.hasWritten || isWriting,
   }
 }
 
-/** More types than this are not ours; forgetting the oldest keeps the state small whatever a host sends. */
+/**
+ * The most types of reminders counted. Headway has fewer; the oldest are forgotten to limit the state of a host with
+ * many.
+ */
 const mostTypes = 32
 
 const countedReminder = (
@@ -187,7 +197,9 @@ const countedReminder = (
   }
 }
 
-/** What was said and written before is out of the model's sight; how often it was said still counts. */
+/**
+ * The counters after a compaction: the model no longer sees earlier messages, but the numbers of reminders still count.
+ */
 const compacted = ({ work, reminders, looked }: TurnCounters): TurnCounters => ({
   ...noTurns,
   work,

@@ -1,5 +1,6 @@
 /** Ids become file names: no two ids share one, none can leave its folder, none is too long for a disk. */
 import type { PlanKey } from "../plan/event.ts"
+import { sha256Of } from "./short-digest.ts"
 
 /** Room for two ids, the word between them, an ending and a temporary file's marks within 255 bytes. */
 const maxLength = 100
@@ -18,9 +19,7 @@ const part = (id: string): string => {
 }
 
 const hashed = (id: string, escaped: string): string => {
-  // Loaded on demand: most ids need no hash, and loading it would slow down every command.
-  const { createHash } = process.getBuiltinModule("node:crypto")
-  const hash = createHash("sha256").update(JSON.stringify(id)).digest("hex").slice(0, 24)
+  const hash = sha256Of(JSON.stringify(id)).slice(0, 24)
   return `${escaped.slice(0, prefixLength).replace(/%.?$/, "")}~${hash}`
 }
 

@@ -1,4 +1,4 @@
-/** The error for an optional package that is not installed: it says which one, and how to install it. */
+/** The error for a missing optional package, which says how to install it. */
 import { HeadwayError } from "../plan/headway-error.ts"
 
 /**

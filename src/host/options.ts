@@ -1,4 +1,4 @@
-/** What a host can change about the list tools of its agent: the same options at every door. */
+/** The options with which a host adapts the list tools of its agent, the same at every door. */
 import type { LoadMode, ToolWording } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import type { DialectId } from "../dialects/index.ts"
@@ -14,24 +14,29 @@ import type {
 } from "../guidance/index.ts"
 import type { Problem } from "../plan/index.ts"
 import type { Gate } from "../tracker/gate.ts"
-import type { Written } from "../tracker/tracker.ts"
+import type { Written } from "../tracker/written.ts"
 
 export type HostOptions = {
   /** The vocabulary of the tools: a dialect, or its id. @default "headway" */
   dialect?: Dialect | DialectId | undefined
-  /** Which of its tools to offer, one or several, such as `todo_write` of `oh-my-pi`. @default its current ones */
+  /**
+   * Which of the dialect's tools to offer, one or several, such as `todo_write` of `oh-my-pi`. @default its current
+   * tools
+   */
   tool?: string | readonly string[] | undefined
   /** Your own names for tools, by Headway's names. All texts that mention a tool use them. */
   names?: Partial<Record<string, string>> | undefined
   /** How much the model is told about the tools. @default "quiet" */
   level?: PromptLevel | undefined
-  /** Your own words in place of ours. */
+  /** Your own texts instead of ours. */
   overrides?: Overrides | undefined
-  /** Ask the model service to enforce the schema, if it can. Input is repaired either way. @default false */
+  /**
+   * Whether to ask the model service to enforce the schema, if it can. Input is repaired in any case. @default false
+   */
   strict?: boolean | undefined
-  /** `discoverable` tools are found by a model that searches for tools, where the service has that. @default "essential" */
+  /** `discoverable` tools must be found with a search for tools, if the service supports that. @default "essential" */
   loadMode?: LoadMode | undefined
-  /** The tool of yours that hands work to a sub-agent; the prompts mention it. @default none */
+  /** Your tool that starts a sub-agent; the prompts mention it. @default none */
   subagent?: string | undefined
   /**
    * Your own system prompt. A string goes before the sections about the tools; a function receives the sections and
@@ -63,13 +68,13 @@ export type HostOptions = {
 
 /** Every string that reaches the model. An empty one is left out. */
 export type Overrides = {
-  /** By our name for the tool: its description; or description, summary, fields and examples one by one. */
+  /** By our name for the tool: a description, or description, summary, fields and examples separately. */
   tools?: Partial<Record<string, string | ToolWording>> | undefined
   /** Sections of the system prompt. */
   system?: Partial<Record<SystemPromptSectionName, SystemPromptOverride>> | undefined
   /** Reminders between turns. */
   reminders?: Partial<Record<ReminderId, ReminderOverride>> | undefined
-  /** Returns the result of a call; `ours` is the default text. A person's changes are still added to it. */
+  /** Returns the reply to a call. `ours` is the default text. A person's changes are still added to the reply. */
   reply?: ((written: Written, ours: string) => string) | undefined
 }
 

@@ -13,6 +13,7 @@ import {
   firstError,
   frozen,
   hasErrors,
+  isTodo,
   type PlanEvent,
   type Problem,
   type Progress,
@@ -22,13 +23,15 @@ import {
   sanitise,
   settleOf,
   type Todo,
+  todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { answerCall, readCall } from "../tracker/call.ts"
-import type { EntryPart } from "../tracker/log.ts"
-import type { Written } from "../tracker/tracker.ts"
+import type { EntryPart } from "../tracker/new-entry.ts"
+import type { Written } from "../tracker/written.ts"
 
-/** A todo to be kept: its text, and as much more as is known. */
+/** A todo to store: its text, and any other fields. */
 export type NewTodo = Wanted & { content: string }
 
 export type TodoManagerOptions = {
@@ -39,18 +42,18 @@ export type TodoManagerOptions = {
 
 export interface TodoManager {
   /**
-   * Makes the list exactly this; a todo that is still meant keeps its id. Returns what is wrong with it: with an error among
-   * that nothing is stored.
+   * Replaces the list. Todos that are recognised keep their ids. Returns the problems of the new list; if one of them
+   * is an error, nothing is stored.
    */
   set(todos: readonly NewTodo[]): readonly Problem[]
-  /** Copies: changing them changes nothing here. */
+  /** Returns copies: changing them does not change the list. */
   get(): Todo[]
-  /** A copy of the todo in progress, the first one if there are several. */
+  /** Returns a copy of the todo in progress, the first one if there are several. */
   active(): Todo | undefined
-  /** Cancelled todos do not count; of an empty list 0%. */
+  /** Cancelled todos do not count. An empty list has 0%. */
   progress(): Progress
   clear(): void
-  /** One call of a model, as `tracker.write` takes it. */
+  /** Handles one call of a model, like `tracker.write`. */
   write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Written<DataOf<Spoken>>
 }
 
@@ -72,8 +75,10 @@ export const createTodoManager = (options: TodoManagerOptions = {}): TodoManager
 
   return {
     set(todos) {
+      const faults = faultsIn(todos)
+      if (faults.length > 0) return faults
       const wanted = todos.map(cleaned)
-      const problems = [...check(rules, wanted), ...withoutWords(wanted)]
+      const problems = check(rules, wanted)
       if (hasErrors(problems)) return problems
       commit({ by: host, events: diff(fold.plan, wanted).events, settle: settleOf(rules) })
       return problems
@@ -100,14 +105,28 @@ export const createTodoManager = (options: TodoManagerOptions = {}): TodoManager
 
 const host: Actor = { kind: "system", id: "host" }
 
-/** A host hands on what its model said. */
+/** Sanitises a todo, because its texts may come from a model. */
 const cleaned = ({ activeForm, ...todo }: NewTodo): NewTodo => ({
   ...todo,
   content: sanitise(todo.content),
   ...(activeForm === undefined ? {} : { activeForm: sanitise(activeForm) }),
 })
 
-const withoutWords = (todos: readonly NewTodo[]): Problem[] => {
-  const at = todos.findIndex(({ content }) => content === "")
-  return at < 0 ? [] : [error("empty-todo", `Todo number ${at + 1} has no words in \`content\`.`)]
+/** What is not a list of todos at all, whatever the rules: types are not checked where a host hands on what it was sent. */
+const faultsIn = (todos: unknown): Problem[] =>
+  Array.isArray(todos) ? todos.flatMap(faultsOf).slice(0, 1) : [error("not-a-list", "The todos must be a list.")]
+
+const faultsOf = (todo: unknown, at: number): Problem[] => {
+  const number = at + 1
+  const { content, status = "pending", ...rest }: Record<string, unknown> = isRecord(todo) ? todo : {}
+  if (typeof content !== "string" || sanitise(content) === "")
+    return [error("empty-todo", `Todo number ${number} has no words in \`content\`.`)]
+  if (!(todoStatuses as readonly unknown[]).includes(status)) {
+    const known = todoStatuses.join(", ")
+    return [error("unknown-status", `The status of todo number ${number} is unknown. It must be one of ${known}.`)]
+  }
+  const given = Object.entries({ id: "1", ...rest }).filter(([, value]) => value !== undefined)
+  return isTodo({ ...Object.fromEntries(given), content, status })
+    ? []
+    : [error("invalid-todo", `A field of todo number ${number} is of the wrong kind.`)]
 }

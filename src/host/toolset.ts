@@ -1,4 +1,4 @@
-/** The list tools as a host offers them: their definitions, what a call does, and the prompts that go with them. */
+/** The list tools as a host offers them: their definitions, their calls, and the prompts about them. */
 import { type ToolDefinition, toolDefinitions } from "../dialects/definition.ts"
 import { type Dialect, findDialect } from "../dialects/index.ts"
 import {
@@ -10,44 +10,45 @@ import {
   toolsOf,
 } from "../guidance/index.ts"
 import { lineForModel, textForModel } from "../plan/index.ts"
-import type { Tracker, Written } from "../tracker/tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Written } from "../tracker/written.ts"
 import type { HostOptions, HostSystem, Overrides } from "./options.ts"
 
 export type Toolset = {
   dialect: Dialect
   definitions: readonly ToolDefinition[]
-  /** Whether a call is one of ours, by the name the host gives the tool. */
+  /** Whether this is one of our tools, by the host's name for it. */
   has(name: string): boolean
-  /** The reply to a model that calls a tool we do not have. */
+  /** Returns the reply to a model that calls an unknown tool. */
   unknown(name: string): string
-  /** Never rejects for what a model sent; input may be a value or raw text. */
+  /** Handles a call. Never rejects because of a model's input, which may be a value or raw text. */
   call(tracker: Pick<Tracker, "write">, call: MadeCall): Promise<ToolAnswer>
-  /** The tools as guidance mentions them. */
+  /** The tool names for guidance. */
   tools: GuidanceTools & { list: string[]; reading: string[] }
-  /** The part of the system prompt about them. */
+  /** The sections of the system prompt about the tools. */
   sections: SystemPromptSections
-  /** The same with the host's own prompt around it, or before it. */
+  /** The whole system prompt: these sections, with the host's own prompt. */
   system: string
-  /** For `createReminders`. */
+  /** The options for `createReminders`. */
   reminders: RemindersOptions
 }
 
 export type MadeCall = {
-  /** As the host calls the tool. */
+  /** The host's name for the tool. */
   name: string
   input: unknown
   callId?: string | undefined
-  /** When it was made, if the agent may have been told about a person's change since. */
+  /** When the call was made, if the agent may have been told about a person's change since then. */
   at?: string | undefined
-  /** Who made it, where several write to one plan. */
+  /** The agent that made the call, if several write to one plan. */
   agent?: string | undefined
-  /** Distinguishes clients that may have the same name. */
+  /** Distinguishes clients that may have the same agent name. */
   client?: string | undefined
 }
 
 export type ToolAnswer = { text: string; isError: boolean; data: unknown }
 
-/** Whether the host offers the list at the moment; if not, nothing mentions it. @default true */
+/** With `isOffered: false`, no text mentions the list. @default true */
 export const createToolset = (options: HostOptions & { isOffered?: boolean } = {}): Toolset => {
   const { dialect: spoken = "headway", level = "quiet", overrides = {}, subagent, system } = options
   const { profile, rules, pace, generators, onProblem, gate, isOffered = true } = options
@@ -80,14 +81,14 @@ export const createToolset = (options: HostOptions & { isOffered?: boolean } = {
   }
 }
 
-/** The sections of a prompt where the host wants them. */
+/** The system prompt with our sections where the host wants them. */
 export const placed = (sections: SystemPromptSections, system: HostSystem | undefined): string => {
   if (typeof system === "function") return system(sections)
   const own = systemPromptSectionNames.map((name) => sections[name])
   return [system ?? "", ...own].filter((text) => text !== "").join("\n\n")
 }
 
-/** A host cannot leave out a person's changes. */
+/** The host's reply to a call, followed by a person's changes, which a host cannot leave out. */
 const reworded = (written: Written, reply: NonNullable<Overrides["reply"]>): string => {
   const { text, notice = "" } = written
   const ours = notice === "" ? text : text.slice(0, -notice.length).trimEnd()

@@ -1,5 +1,6 @@
 /** A plan that moves to another session: the changes on arrival. */
-import type { Entry, PlanEvent } from "./event.ts"
+import { apply } from "./apply.ts"
+import type { Entry, PlanEvent, TodoChanged } from "./event.ts"
 import { diff } from "./list/diff.ts"
 import { setterOf } from "./log/by-person.ts"
 import type { Ledger, Stamp, TodoRecord, Tombstone } from "./log/ledger.ts"
@@ -13,6 +14,8 @@ export type Moved = {
   ledger: Pick<Ledger, "removed">
   /** It was started separately, so its ids differ from those of the plan it joins. @default false */
   isOtherPlan?: boolean
+  /** Todos of the plan it joins that a person reworded in the plan that left. */
+  rewordings?: readonly TodoChanged[]
 }
 
 /**
@@ -26,7 +29,11 @@ export const arrivalOf = (
 ): (Pick<Entry, "events"> & { via: NonNullable<Entry["via"]> }) | undefined => {
   // What was done here since it arrived stays, so only missing todos are added.
   const isHere = ledger.moved?.from === from
-  const events = isHere ? missing(moved, plan, ledger) : [...removals(moved, plan), ...rest(moved, plan, ledger)]
+  const { rewordings = [] } = moved
+  const reworded = rewordings.length > 0 ? apply(plan, rewordings).plan : plan
+  const events = isHere
+    ? missing(moved, plan, ledger)
+    : [...rewordings, ...removals(moved, reworded), ...rest(moved, reworded, ledger)]
   if (isHere && events.length === 0) return undefined
   const via = { dialect: "moved", tool: "session", callId: nextCall(from, ledger) }
   return { via, events: [{ type: "plan-moved", from }, ...events] }
@@ -43,9 +50,10 @@ export const withoutOlder = (
   const here = new Map(plan.todos.map((todo) => [normalise(todo.content), todo]))
   const reworded = new Map(plan.todos.flatMap((todo) => formerlyOf(ledger, todo).map((text) => [text, todo])))
   const gone = new Map([...ledger.removed.values()].flatMap((one) => wordingsOf(one).map((text) => [text, one.at])))
+  const renamed = rewordedThere({ plan: left, ledger: past }, { here, ledger })
   const todos = left.todos.flatMap((todo): Todo[] => {
     const text = normalise(todo.content)
-    const same = here.get(text) ?? reworded.get(text)
+    const same = here.get(text) ?? reworded.get(text) ?? renamed.get(todo.id)
     if (same) return [withoutFields(todo, past.todos.get(todo.id), same, ledger)]
     return (gone.get(normalise(todo.content)) ?? "") > lastTime(past.todos.get(todo.id)) ? [] : [todo]
   })
@@ -58,7 +66,31 @@ export const withoutOlder = (
       return same && one.at > lastTime(ledger.todos.get(same.id)) ? [[same.id, { ...one, todo: same }]] : []
     }),
   )
-  return { plan: { ...left, todos }, ledger: { removed }, isOtherPlan: true }
+  const rewordings = left.todos.flatMap(({ id, content }): TodoChanged[] => {
+    const same = renamed.get(id)
+    return same ? [{ type: "todo-changed", id: same.id, from: { content: same.content }, to: { content } }] : []
+  })
+  return { plan: { ...left, todos }, ledger: { removed }, isOtherPlan: true, rewordings }
+}
+
+/** By the id of a todo that was reworded in the plan that left, the todo here that still has the former wording from before that. */
+const rewordedThere = (
+  { plan, ledger: past }: { plan: Plan; ledger: Pick<Ledger, "todos"> },
+  { here, ledger }: { here: ReadonlyMap<string, Todo>; ledger: Ledger },
+): ReadonlyMap<string, Todo> => {
+  const texts = new Set(plan.todos.map(({ content }) => normalise(content)))
+  const found = new Map<string, Todo>()
+  const taken = new Set<Todo>()
+  for (const { id, content } of plan.todos) {
+    const record = past.todos.get(id)
+    if (!record?.formerly || here.has(normalise(content))) continue
+    const former = record.formerly.map(normalise).filter((text) => !texts.has(text))
+    const same = former.map((text) => here.get(text)).find((todo) => todo && !taken.has(todo))
+    if (!same || timeOf(ledger.todos.get(same.id), "content") >= timeOf(record, "content")) continue
+    taken.add(same)
+    found.set(id, same)
+  }
+  return found
 }
 
 /** What is left out of a patch stays as it is. */

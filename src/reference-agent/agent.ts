@@ -5,8 +5,8 @@ import { createReminders } from "../guidance/index.ts"
 import type { HostOptions, Overrides } from "../host/options.ts"
 import { HeadwayError, type Problem } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import type { Pause } from "./ask.ts"
-import { type Asker, type Asking, oneAtATime, type Permitted } from "./asking.ts"
+import type { Pause } from "./ask-model.ts"
+import { type Asker, type Asking, oneAtATime, type Permitted } from "./ask-person.ts"
 import { createCompaction } from "./compaction.ts"
 import type { Spoken, Transcript } from "./conversation.ts"
 import type { AgentEvent, Emit, Ending } from "./event.ts"
@@ -24,61 +24,64 @@ import { createTurn } from "./turn.ts"
 import { work } from "./work.ts"
 import { type FolderFault, holdFolder } from "./working-folder.ts"
 
-/** The list tools and their guidance: the same options as for every host. */
+/** The options of the list tools and their guidance are those of every host. */
 export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"> & {
   model: LanguageModel
-  /** The plan of this agent. Closed by the caller that opened it. */
+  /** The plan of this agent. The caller that opened it also closes it. */
   tracker: Tracker
   /** Resumes an earlier conversation. */
   transcript: Transcript
   cwd: string
-  /** Your own wording instead of ours. */
+  /** Your own texts instead of ours. */
   overrides?: AgentOverrides | undefined
   /** Your own system prompt, instead of the agent's; the guidance about the list is added after it. */
   system?: AgentSystem | undefined
-  /** Where a plan is written in plan mode. */
+  /** The file in which the agent writes its plan in plan mode. */
   planFile: string
   /**
-   * Asks the person before something is read, written or run. One question at a time, whichever agent asks. The texts
-   * are safe to show and complete: show `detail` whole, because the answer is for all of it.
+   * Asks the person before the agent reads, writes or runs something. Called for one question at a time, whichever
+   * agent asks. The texts are safe to show and complete. Show all of `detail`, because the answer applies to all of it.
    */
   permit: (permission: Permission, by: Asker) => Promise<Permitted>
-  /** Asks the person a question with yes or no. */
+  /** Asks the person a yes-or-no question. */
   confirm: (question: string, detail: string | undefined, by: Asker) => Promise<boolean>
-  /** How much the model can hold, in tokens. @default 200,000 */
+  /** The model's context size in tokens. @default 200,000 */
   contextWindow?: number
-  /** Turns for one prompt; a model that never stops is stopped. @default 200 */
+  /** The most turns for one prompt, so that a model that never stops is stopped. @default 200 */
   mostTurns?: number
   /** Tools of the host, in addition to those of the agent or, with the same name, instead of them. */
   tools?: readonly AgentTool[]
-  /** `todo.enabled`: the list can be switched off. @default true */
+  /** Whether the agent has the list, as in the setting `todo.enabled`. @default true */
   offersList?: boolean
-  /** The host has its own tool to hand control back (O17). @default false */
+  /** Whether the host has its own tool to hand control back (SPEC O17). @default false */
   includesYield?: boolean
   limits?: Partial<Limits>
-  /** Names of variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */
+  /** Environment variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */
   allowedVariables?: readonly string[]
-  /** The bash that runs commands, in full: a name is looked up on the PATH, where a project may have put its own. @default "bash" */
+  /**
+   * The path of the bash that runs commands. Give it in full: a name is looked up on the PATH, where a project may have
+   * put its own. @default "bash"
+   */
   shell?: string
   now?: () => Date
   newId?: () => string
   onEvent?: (event: AgentEvent) => void
   /**
-   * The todos marked done although the last check failed: the agent is told once, when everything is done. @default
-   * none
+   * Returns the todos marked done although the last check failed. The agent is told once, when everything is done.
+   * @default none
    */
   contradictions?: (() => readonly Contradiction[]) | undefined
-  /** Waits before a failed answer is asked for again. */
+  /** Waits before a failed request is repeated. */
   pause?: Pause
 }
 
 export type AgentOverrides = Overrides & {
-  /** Decides when a model is sent back to work that it left. */
+  /** The text for a model that stops with unfinished work. */
   push?: PushWording | undefined
 }
 
 export interface Agent {
-  /** Works on a prompt until it is done, interrupted, or cannot continue. One prompt at a time. */
+  /** Works on a prompt until it is done, is interrupted, or cannot continue. Handles one prompt at a time. */
   run(prompt: string, signal: AbortSignal): Promise<{ ending: Ending; text: string }>
   /**
    * Replaces the conversation with a summary. Returns false if there is nothing to summarise, or it failed or was
@@ -89,14 +92,14 @@ export interface Agent {
   readonly tools: Registry
   readonly tracker: Tracker
   readonly spoken: readonly Spoken[]
-  /** Stops reporting the plan; reports how much of the conversation could not be saved, if any. */
+  /** Stops reporting the plan, and reports how much of the conversation could not be saved, if any. */
   close(): void
 }
 
 export const openAgent = (options: AgentOptions): Promise<Agent> =>
   openAt(options, { name: "main", depth: 0, asking: oneAtATime(options), folderFault: holdFolder(options.cwd) })
 
-/** The place of an agent among the others: the main one, or one that works for another. */
+/** The place of an agent among the others: the main agent, or a sub-agent. */
 type Place = { name: string; depth: number; asking: Asking; folderFault: FolderFault; planMode?: PlanMode }
 
 const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
@@ -134,13 +137,13 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   }
   const reminders = createReminders({ ...toolset.reminders, agent: name, now, newId, onProblem })
   const talk = createTalk({ kept, transcript, tracker, reminders, isSubAgent, emit })
-  // A list from before is paused until it is resumed.
+  // A list of an earlier session is paused until it is resumed.
   if (tracker.plan.todos.length > 0) await tracker.restore("resume")
 
   const asked = { model, talk, tools: registry.offered, emit, ...(pause ? { pause } : {}) }
   const parts = {
     ...{ tracker, talk, planMode, agent: name, registry, mostTurns, emit, wording: options.overrides?.push },
-    // A sub-agent reports to its parent, who may still act on it.
+    // A sub-agent reports to its parent, which may still fix failures.
     contradictions: isSubAgent ? undefined : options.contradictions,
     compaction: createCompaction({ ...asked, tracker, contextWindow }),
     takeTurn: createTurn({
@@ -167,7 +170,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   }
 }
 
-/** Reports once which lines could not be saved in the end. */
+/** Reports once how many lines finally could not be saved. */
 const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) => {
   let isClosed = false
   return () => {
@@ -182,13 +185,13 @@ const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) 
   }
 }
 
-/** No model accepts an empty message. */
+/** Replaces an empty prompt, because no model accepts an empty message. */
 const worded = (prompt: string): string => {
   if (prompt.trim() === "") throw new HeadwayError("no-prompt", "There is nothing to work on: the prompt is empty.")
   return prompt
 }
 
-/** An error in the host's own listener must not lose a line of the conversation. */
+/** Calls the host's listener. An error in it must not lose a line of the conversation. */
 const emitAs =
   ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
   (event) => {
@@ -197,7 +200,7 @@ const emitAs =
     } catch {}
   }
 
-/** Runs an agent that works for this one: same person, folder and plan mode; its own plan, conversation and files. */
+/** Runs a sub-agent, with the same person, folder and plan mode, but its own plan, conversation and files. */
 const openBelow =
   (
     options: AgentOptions,
@@ -220,7 +223,7 @@ const openBelow =
     }
   }
 
-/** Two prompts at once would mix in one conversation. */
+/** Runs prompts one after the other, because two at once would mix in one conversation. */
 const oneByOne = () => {
   let isBusy = false
   return async <Result>(action: () => Promise<Result>): Promise<Result> => {

@@ -1,15 +1,18 @@
-/** Makes room in a conversation that fills the model's context, by replacing it with a summary. */
+/** Replaces a conversation that fills the model's context with a summary. */
 import type { LanguageModel, ModelMessage } from "ai"
 import type { Tracker } from "../tracker/tracker.ts"
-import { type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
+import { type AskFailure, askModel, type Offered, type Pause } from "./ask-model.ts"
 import { messagesOf, type Spoken } from "./conversation.ts"
 import type { Emit } from "./event.ts"
 import type { Talk } from "./talk.ts"
 
 export type Compaction = {
-  /** Compacts when the next turns may not fit. */
+  /** Compacts the conversation if the next turns may not fit. */
   makeRoom(signal: AbortSignal): Promise<void>
-  /** False when there is nothing to summarise, or it failed; the person is told why. Rejects when interrupted. */
+  /**
+   * Resolves with false if there is nothing to summarise, or if it failed; the person is told why. Rejects if
+   * interrupted.
+   */
   compact(signal: AbortSignal): Promise<boolean>
 }
 
@@ -18,16 +21,16 @@ export type CompactionOptions = {
   contextWindow: number
   talk: Talk
   tracker: Tracker
-  /** Those of the conversation: a provider refuses calls of tools it does not know. */
+  /** The tools of the conversation, because a provider refuses calls of unknown tools. */
   tools: () => readonly Offered[]
   emit: Emit
   pause?: Pause
 }
 
-/** Full enough that the next turns may not fit. */
+/** The share of the context from which on the next turns may not fit. */
 const share = 0.8
 
-/** Turns between two attempts, so that a failing compaction is not repeated constantly. */
+/** The turns between two tries, so that a failing compaction is not repeated constantly. */
 const rest = 3
 
 export const createCompaction = (options: CompactionOptions): Compaction => {
@@ -58,7 +61,7 @@ export const createCompaction = (options: CompactionOptions): Compaction => {
   }
 }
 
-/** A request that is itself too long to keep goes into the summary like everything else. */
+/** In characters. A longer request is not kept in the person's words, but summarised. */
 const longestRequest = 8000
 
 const lastRequest = (spoken: readonly Spoken[]): { request?: string } => {
@@ -75,14 +78,14 @@ const summaryPrompt = [
   "No greeting, no opinion, nothing new, no tools.",
 ].join("\n")
 
-/** A conversation may already be too long to be summarised whole; then less and less of it is. */
+/** Summarises the conversation. If it is too long for that, tries again with shorter and shorter parts. */
 const summarise = async (
   { model, talk, tools, pause }: CompactionOptions,
   signal: AbortSignal,
 ): Promise<{ summary: string } | AskFailure> => {
   let failure: AskFailure = { failure: "The conversation is too long.", isTooLong: true }
   for (const messages of shorterAndShorter(talk.spoken)) {
-    const answer = await ask({
+    const answer = await askModel({
       model,
       system: "You write summaries of working sessions.",
       messages: [...messages, { role: "user", content: summaryPrompt }],
@@ -111,7 +114,7 @@ function* shorterAndShorter(spoken: readonly Spoken[]): Generator<ModelMessage[]
   }
 }
 
-/** Cuts the middle of long results and texts. Calls stay as they are, because they say what was done. */
+/** Cuts the middle of long results and texts. Calls stay whole, because they show what was done. */
 const shortened = (message: ModelMessage, longest: number): ModelMessage => {
   if (message.role === "user" && typeof message.content === "string")
     return { ...message, content: withoutMiddle(message.content, 4 * longest) }

@@ -1,4 +1,4 @@
-/** The conversation as a log that can be saved, restored and cut; and the messages sent to a model. */
+/** The conversation as a log that can be saved, restored and shortened, and the messages for a model. */
 import {
   type AssistantModelMessage,
   assistantModelMessageSchema,
@@ -15,21 +15,21 @@ export type Spoken =
   | { type: "user"; text: string }
   | { type: "assistant"; message: AssistantModelMessage; usage?: Usage }
   | { type: "results"; message: ToolModelMessage }
-  /** Something of ours, in the user's role and not shown to the user. */
+  /** A text by Headway in the user's role, which the person does not see. */
   | { type: "reminder"; attachment: Attachment; text: string }
-  /** As well; it sends the model back to work. */
+  /** The same kind of text, which sends the model back to work. */
   | { type: "push"; text: string }
-  /** Everything before this is replaced by a summary; what the person asked for last is kept in their words. */
+  /** A summary replaces everything before this. The person's last request is kept in their words. */
   | { type: "compaction"; summary: string; request?: string }
-  /** Nothing that is sent: plan mode was entered or left. */
+  /** Plan mode was entered or left. Not sent to the model. */
   | { type: "mode"; isPlanMode: boolean }
 
-/** Where a transcript is kept. */
+/** The storage of a transcript. */
 export interface Transcript {
-  /** All lines, as they were kept; what cannot be read may be left out. */
+  /** Returns all stored lines. Unreadable ones may be left out. */
   load(): Promise<readonly unknown[]>
   append(spoken: Spoken): Promise<void>
-  /** Where a sub-agent's is kept. @default nowhere */
+  /** Returns the storage of a sub-agent's transcript. @default sub-agents' transcripts are not stored */
   child?(agent: string): Transcript
 }
 
@@ -42,12 +42,12 @@ export const createMemoryTranscript = (kept: readonly Spoken[] = []): Transcript
   }
 }
 
-/** The messages in kept lines; lines that are not ours are left out. */
+/** The lines of a stored transcript. Lines in another form are left out. */
 export const readSpoken = (lines: readonly unknown[]): Spoken[] => lines.filter(isSpoken)
 
 /**
- * The messages a model is sent: whatever was lost, the first is the user's and every call has exactly one result. A call
- * whose result was lost with the process gets one that says so.
+ * The messages for a model. Even if lines were lost, the first message is the user's, and every call has exactly one
+ * result. A call whose result was lost with the process gets a result that says so.
  */
 export const messagesOf = (spoken: readonly Spoken[]): ModelMessage[] => {
   const messages: ModelMessage[] = []
@@ -77,13 +77,13 @@ export const messagesOf = (spoken: readonly Spoken[]): ModelMessage[] => {
   return messages
 }
 
-/** Those results that answer a call; each takes its call off the open ones. */
+/** The results that belong to an open call. Removes each such call from the open ones. */
 const answering = ({ content, ...message }: ToolModelMessage, open: Map<string, string>): ToolModelMessage => ({
   ...message,
   content: content.filter((part) => part.type === "tool-result" && open.delete(part.toolCallId)),
 })
 
-/** All results of one answer are in one message. */
+/** Puts all results of one answer into one message. */
 const addResults = (messages: ModelMessage[], { role, content }: ToolModelMessage): void => {
   if (content.length === 0) return
   const last = messages.at(-1)
@@ -91,7 +91,7 @@ const addResults = (messages: ModelMessage[], { role, content }: ToolModelMessag
   else messages.push({ role, content })
 }
 
-/** How a line counts for the turn counters; undefined if it does not. */
+/** The line as a message for the turn counters; undefined if it does not count. */
 export const turnMessageOf = (one: Spoken): TurnMessage | undefined => {
   if (one.type === "mode") return undefined
   if (one.type === "compaction") return { role: "compaction" }

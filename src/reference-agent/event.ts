@@ -9,23 +9,23 @@ export type Usage = { input: number; output: number }
 export type AgentEvent = {
   agent: string
   depth: number
-} /** A sub-agent begins, and ends; what it tells in between carries its id. */ & (
+} /** A sub-agent begins or ends; its events in between have its id. */ & (
   | { type: "agent-started"; description: string; todo?: string }
   | { type: "agent-ended"; ending: Ending; text: string }
   | { type: "turn-started" }
   | { type: "text-said"; text: string }
   | { type: "thought-said"; text: string }
   | { type: "turn-ended"; usage: Usage }
-  /** The output of this turn is void; it is retried if `willRetry` is set. */
+  /** The output of this turn no longer counts. The turn is repeated if `willRetry` is set. */
   | { type: "turn-failed"; message: string; willRetry: boolean }
-  /** `isSilent` is a list tool: the list is shown instead. */
+  /** `isSilent` means that the call is not shown, such as a list tool's, because the list itself is shown. */
   | {
       type: "tool-called"
       id: string
       tool: string
       input: unknown
       isSilent: boolean
-      /** The tool's own description of the call, in one line, safe to show. */
+      /** The tool's description of the call, in one line, safe to show. */
       display?: string
     }
   | { type: "tool-progressed"; id: string; text: string }
@@ -35,10 +35,10 @@ export type AgentEvent = {
       tool: string
       text: string
       isError: boolean
-      /** It was refused because of plan mode, which is not a failure. */
+      /** Whether it was refused because of plan mode, which is not a failure. */
       isHeldBack?: true
       isSilent: boolean
-      /** It was not run: the person or plan mode did not allow it. */
+      /** Whether the person or plan mode refused it, so that it was not run. */
       isRejected?: true
       /** One line, safe to show. */
       display?: string
@@ -48,16 +48,18 @@ export type AgentEvent = {
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
   /** The list of this agent after any change. A list that empties itself when all is done is first reported as done. */
   | { type: "plan-changed"; plan: Plan }
-  /** Both are sent to the model and not shown to the person: what it should know, and why it should continue. */
+  /**
+   * Reminders and pushes are sent to the model and not shown to the person. A push says why the model should continue.
+   */
   | { type: "reminder-said"; attachment: Attachment; text: string }
   | { type: "push-said"; text: string }
   | { type: "compacted"; summary: string }
   | { type: "mode-changed"; isPlanMode: boolean }
-  /** A sentence for the person. Not yet safe to show: it may quote what a model or a service said. */
+  /** A sentence for the person. Not yet safe to show, because it may quote a model or a service. */
   | { type: "notice-given"; message: string }
 )
 
-/** An event as a part of the agent emits it: the agent's identity is added later. */
+/** An event as emitted by a part of the agent. The agent's identity is added later. */
 export type AgentEventPart = AgentEvent extends infer Event
   ? Event extends AgentEvent
     ? Omit<Event, "agent" | "depth">

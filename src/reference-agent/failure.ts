@@ -3,7 +3,10 @@ import { APICallError, InvalidPromptError, LoadAPIKeyError, UnsupportedFunctiona
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
 
-/** Worth another try: the connection, a busy or failing service. A refused key or request stays refused. */
+/**
+ * Whether a retry may help: after a connection error, or with a busy or failing service. A refused key or request stays
+ * refused.
+ */
 export const isPassing = (cause: unknown): boolean => {
   if (hopeless.some((kind) => kind.isInstance(cause))) return false
   return !APICallError.isInstance(cause) || cause.isRetryable || !cause.statusCode
@@ -11,7 +14,7 @@ export const isPassing = (cause: unknown): boolean => {
 
 const hopeless = [InvalidPromptError, LoadAPIKeyError, UnsupportedFunctionalityError]
 
-/** Each service says in its own words, and with its own status, that a conversation is too long for its model. */
+/** The services' own texts for a conversation that is too long for the model. */
 const tooLong =
   /(?:prompt|input|request|context|messages?)\b.{0,80}\b(?:too (?:long|large)|exceeds?)|context[_ ]length[_ ]exceeded|(?:maximum|max) context|context (?:window|size|length)\b.{0,40}exceed|token count.{0,40}exceeds/is
 
@@ -21,7 +24,7 @@ export const isTooLong = (cause: unknown): boolean => {
   return tooLong.test(`${cause.message}\n${cause.responseBody?.slice(0, 2000) ?? ""}`)
 }
 
-/** Anything longer is a web page, not a message. */
+/** In characters. A longer text is a web page, not a message. */
 const longestReason = 500
 
 export const sayFailure = (cause: unknown): string => {
@@ -31,7 +34,7 @@ export const sayFailure = (cause: unknown): string => {
   return isAnswer ? `The model's service answered ${cause.statusCode}: ${reason}` : reason
 }
 
-/** A longer wait needs the person's consent. */
+/** In milliseconds. A longer wait needs the person's consent. */
 const longestWait = 60_000
 
 /** The delay that a busy service asks for, in milliseconds. */

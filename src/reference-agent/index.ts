@@ -1,8 +1,8 @@
-/** The public functions of this room: a small real coding agent to start from, and models for it. */
+/** The public door of this room: a small real coding agent to start from, and models for it. */
 
 export type { HostOptions } from "../host/options.ts"
 export { type Agent, type AgentOptions, type AgentOverrides, openAgent } from "./agent.ts"
-export type { Asker, Permitted } from "./asking.ts"
+export type { Asker, Permitted } from "./ask-person.ts"
 export { createMemoryTranscript, type Spoken, type Transcript } from "./conversation.ts"
 export type { AgentEvent, Ending, Usage } from "./event.ts"
 export { type FoundModel, findModel, providers } from "./models.ts"

@@ -1,4 +1,4 @@
-/** From `provider/name` to a model: the table of providers, each loaded only when it is asked for. */
+/** Turns `provider/name` into a model. Has the table of providers, each of which is loaded only when needed. */
 import type { LanguageModel } from "ai"
 import { missingPackage } from "../host/missing-package.ts"
 import { HeadwayError } from "../plan/index.ts"
@@ -9,14 +9,14 @@ type Settings = { apiKey?: string; baseURL?: string }
 
 type Provider = {
   about: string
-  /** The one it is loaded from. */
+  /** The package that contains the provider. */
   package: string
-  /** Variables that hold its key, the usual one first. */
+  /** The environment variables with its key, the usual one first. */
   keys: readonly string[]
   needsKey: boolean
-  /** The variable that leads to another address. */
+  /** The environment variable with another address of the service. */
   url: string
-  /** Taken when no model is named but the key is there. */
+  /** The model used if none is named but the key is set. */
   usual?: string
   /** The approximate context size of its models, in tokens. */
   contextWindow: number
@@ -34,7 +34,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     contextWindow: 200_000,
     load: async (name, { baseURL, ...settings }) => {
       const { createAnthropic } = await import("@ai-sdk/anthropic")
-      // Others who read this variable add the version themselves.
+      // Other programs that read this variable add the version themselves.
       const versioned =
         baseURL === undefined || /\/v\d+\/?$/.test(baseURL) ? baseURL : `${baseURL.replace(/\/$/, "")}/v1`
       return createAnthropic({ ...settings, ...(versioned === undefined ? {} : { baseURL: versioned }) })(name)

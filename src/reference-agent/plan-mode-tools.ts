@@ -10,7 +10,7 @@ import { readTextFile, writeTextFile } from "./tools/text-file.ts"
 
 export type PlanModeToolsOptions = {
   planMode: PlanMode
-  /** Asks the person; `detail` is what to read before answering. */
+  /** Asks the person. `detail` is the text to read before answering. */
   confirm: (question: string, detail: string | undefined, signal: AbortSignal) => Promise<boolean>
 }
 
@@ -72,7 +72,7 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
   return [agentTool(enter), agentTool(exit)]
 }
 
-/** The whole plan, as it is shown; empty if the file does not exist or is a link. */
+/** The whole plan for display; empty if the file does not exist or is a link. */
 const planIn = async (file: string, context: ToolContext): Promise<string> => {
   const real = await realOf(file, context)
   const read = await readTextFile({ real, shown: file }, context).catch(() => undefined)
@@ -82,6 +82,9 @@ const planIn = async (file: string, context: ToolContext): Promise<string> => {
   return read.text
 }
 
-/** A link may lead to its folder, such as the person's to Headway's home, but none may be in its place. */
+/**
+ * The plan file's real path. Its folder may be reached through a link, such as to Headway's home, but the file itself
+ * must not be one.
+ */
 const realOf = async (file: string, { cwd }: ToolContext): Promise<string> =>
   join((await placeOf(dirname(file), cwd)).real, basename(file))

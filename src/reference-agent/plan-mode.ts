@@ -1,4 +1,4 @@
-/** Plan mode (SPEC C25): the agent only looks and writes its plan down, until the person approves it. */
+/** Plan mode (SPEC C25): the agent only reads and writes a plan, until the person approves it. */
 import { mkdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { AgentTool } from "./registry.ts"
@@ -6,24 +6,26 @@ import { placeOf } from "./tools/paths.ts"
 
 export type PlanMode = {
   readonly isOn: boolean
-  /** The one file that may be written in plan mode. */
+  /** The only file that may be written in plan mode. */
   readonly file: string
   set(isOn: boolean): void
-  /** Why a call is refused now; undefined when it may run. */
+  /** Returns why a call is refused now; undefined if it may run. */
   refusal(tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined>
-  /** The place of the plan file, for a call that needs no asking: to read it at any time, to write it in plan mode. */
+  /**
+   * Returns the plan file's path for a call that needs no permission: to read the file, or to write it in plan mode.
+   */
   freePlace(tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined>
 }
 
 export const enterPlanMode = "EnterPlanMode"
 export const exitPlanMode = "ExitPlanMode"
 
-/** Tools for one file, and the field that says which. */
+/** Tools for a single file, and the field with its path. */
 const fileTools: Readonly<Record<string, string>> = { Read: "file_path", Write: "file_path", Edit: "file_path" }
 
 export type PlanModeOptions = {
   file: string
-  /** Whether it is on at the start. @default false */
+  /** Whether plan mode is on at the start. @default false */
   isOn?: boolean
   onChange?: (isOn: boolean) => void
 }
@@ -52,7 +54,7 @@ export const createPlanMode = ({ file, isOn: wasOn = false, onChange }: PlanMode
   }
 }
 
-/** As a sub-agent knows it: it cannot leave it, and the plan is not its to write. */
+/** Plan mode for a sub-agent, which can neither leave it nor write the plan. */
 export const planModeOfAnother = (other: PlanMode): PlanMode => ({
   get isOn() {
     return other.isOn
@@ -67,7 +69,10 @@ export const planModeOfAnother = (other: PlanMode): PlanMode => ({
 const sayRefused = ({ name }: AgentTool): string =>
   `${name} is not possible in plan mode: nothing is changed until the user approves the plan.`
 
-/** Undefined for a call about another file. Links are followed: a plan file that leads elsewhere is not the plan file. */
+/**
+ * The plan file's path; undefined for a call about another file. Links are followed, so a link to another file is not
+ * the plan file.
+ */
 const placeIn = async (file: string, tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined> => {
   const field = fileTools[tool.name]
   const path = field === undefined ? undefined : (input as Record<string, unknown> | null)?.[field]
@@ -84,6 +89,6 @@ const makeRoom = (file: string): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   } catch {
-    // Writing the plan will say what is wrong.
+    // Writing the plan will report the problem.
   }
 }

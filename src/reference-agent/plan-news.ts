@@ -1,16 +1,17 @@
-/** Reports every change of an agent's plan, whatever its origin, and whether it is kept. */
+/** Reports every change of an agent's plan, whatever its origin, and whether the plan can be stored. */
 import { isFinished, type Plan, type PlanEvent } from "../plan/index.ts"
 import type { Change, Tracker } from "../tracker/tracker.ts"
 import type { Emit } from "./event.ts"
 
-/** Returns how to stop. */
+/** Emits the plan after every change. Returns a function that stops this. */
 export const emitChanges = (tracker: Tracker, emit: Emit): (() => void) => {
   let told: Plan | undefined
   return tracker.subscribe(({ plan, events, entry }: Change) => {
     const cleared = entry.by.kind === "agent" ? events.find(isDone) : undefined
-    // Some lists empty themselves once all is done (C3): the last todo is shown as done before that.
+    // Some lists empty themselves once everything is done (SPEC C3). The list is reported with all todos done before
+    // that.
     if (cleared) emit({ type: "plan-changed", plan: { ...plan, todos: cleared.todos } })
-    // Changes that were read together come with the same plan.
+    // Changes that were read together have the same plan, which is reported once.
     if (cleared || plan !== told) emit({ type: "plan-changed", plan })
     told = plan
   })
@@ -21,7 +22,7 @@ type Cleared = Extract<PlanEvent, { type: "plan-cleared" }>
 const isDone = (event: PlanEvent): event is Cleared =>
   event.type === "plan-cleared" && event.todos.length > 0 && event.todos.every(({ status }) => isFinished(status))
 
-/** Notifies the person when the plan is only in memory because the disk is full, and when all of it is written. */
+/** Notifies the person when the plan is only in memory because the disk is full, and again when it is stored. */
 export const createStorageNews = (tracker: Tracker, emit: Emit): (() => void) => {
   let wasWritten = true
   return () => {

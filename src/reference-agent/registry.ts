@@ -1,60 +1,50 @@
-/** The registry of one agent's tools: which are offered, and lookup by name (SPEC C29). */
+/** The registry of an agent's tools: which are enabled, and lookup by name (SPEC C29). */
 import { z } from "zod"
-import type { LoadMode } from "../dialects/definition.ts"
 import type { Plan } from "../plan/index.ts"
-import type { Offered } from "./ask.ts"
+import type { Offered } from "./ask-model.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
-/** A tool as the agent uses it. The agent's own tools receive the call's id and their surroundings. */
-export type AgentTool = {
-  name: string
-  description: string
-  schema: Record<string, unknown>
-  /** Worked inputs, for model services that show them. @default none */
-  inputExamples?: readonly Record<string, unknown>[]
-  /** The model service must enforce the schema if it can. @default false */
-  strict?: boolean
-  /** Whether the model has it before it from the start, or finds it by searching, where the service has that. @default "essential" */
-  loadMode?: LoadMode
+/** A tool as the agent uses it. Calls get the call's id and context. */
+export type AgentTool = Offered & {
   isEnabled(): boolean
   isReadOnly(): boolean
   isConcurrencySafe(): boolean
-  /** Draws nothing: what it does is seen in the list. @default false */
+  /** Whether its calls are not shown, because their effect is visible in the list. @default false */
   isSilent?: boolean
   needsPermission(input: unknown, context: CallContext): Promise<Permission | undefined>
   run(input: unknown, context: CallContext): Promise<ToolResult>
 } & ToolRenderers
 
 /**
- * How a call is shown to a person, one line for each moment. Null draws nothing; without a function the agent uses its
- * own wording.
+ * How a call is shown to a person, one line for each moment. Null shows nothing. Without a function, the agent uses its
+ * own text.
  */
 export type ToolRenderers = {
-  /** The call begins. */
+  /** The line when the call begins. */
   renderToolUseMessage?(input: unknown): string | null
-  /** It reports progress; `text` is what it passed to `onProgress`. */
+  /** The line for progress. `text` is what the call passed to `onProgress`. */
   renderToolUseProgressMessage?(text: string): string | null
-  /** It is done. */
+  /** The line when the call is done. */
   renderToolResultMessage?(result: ToolResult): string | null
-  /** It failed. */
+  /** The line when the call has failed. */
   renderToolUseErrorMessage?(result: ToolResult): string | null
-  /** It was not run: the person or plan mode did not allow it. */
+  /** The line when the person or plan mode has refused the call. */
   renderToolUseRejectedMessage?(input: unknown, why: string): string | null
 }
 
 /** The context of a tool call. */
 export type CallContext = ToolContext & {
   callId: string
-  /** Who calls: `main`, or the id of a sub-agent. */
+  /** The calling agent: `main`, or the id of a sub-agent. */
   agentId: string
   isSubAgent: boolean
-  /** 0 for the main agent, 1 for one that works for it, and so on. */
+  /** 0 for the main agent, 1 for its sub-agents, and so on. */
   depth: number
-  /** The plan of this agent, as it is now. */
+  /** The agent's current plan. */
   readonly plan: Plan
   /** Shows the person a message. */
   notify(message: string): void
-  /** Shown by the spinner instead of the todo in progress, until this call ends or it is reset with undefined. */
+  /** Sets the spinner's text instead of the todo in progress, until this call ends or passes undefined. */
   setSpinnerMessage(message: string | undefined): void
 }
 
@@ -64,11 +54,11 @@ export type Registry = {
   /** The names of the enabled tools. */
   names(): string[]
   offered(): Offered[]
-  /** An enabled tool. */
+  /** Returns an enabled tool. */
   find(name: string): AgentTool | undefined
 }
 
-/** If several tools have one name, the last counts, so that a host can replace ours. */
+/** If several tools have the same name, the last one counts, so that a host can replace ours. */
 export const createRegistry = (tools: readonly AgentTool[]): Registry => {
   const all = [...new Map(tools.map((tool) => [tool.name, tool])).values()]
   const enabled = (): AgentTool[] => all.filter((tool) => tool.isEnabled())
@@ -80,7 +70,7 @@ export const createRegistry = (tools: readonly AgentTool[]): Registry => {
   }
 }
 
-/** A tool of the machine as one of the agent. */
+/** Makes a tool of this machine a tool of the agent. */
 export const agentTool = (tool: Tool): AgentTool => {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: "input" })
   return {

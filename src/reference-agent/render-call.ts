@@ -1,14 +1,17 @@
-/** How a call is shown at each moment: the tool's own line, nothing, or the agent's default. */
+/** Decides how a call is shown at each moment: with the tool's own line, not at all, or with the agent's default. */
 import { sanitise } from "../plan/index.ts"
 import type { AgentTool } from "./registry.ts"
 import type { ToolResult } from "./tools/index.ts"
 
-/** A line that is safe to show; silent where the tool draws nothing. Neither: the screen finds its own words. */
+/**
+ * `display` is a line that is safe to show, `isSilent` means that nothing is shown. With neither, the screen uses its
+ * own text.
+ */
 export type Drawn = { display?: string; isSilent: boolean }
 
 export type CallRenderer = {
   use(input: unknown): Drawn
-  /** Undefined where nothing is shown. */
+  /** Undefined if nothing is shown. */
   progress(text: string): string | undefined
   end(input: unknown, result: ToolResult & { isRejected?: boolean }): Drawn
 }

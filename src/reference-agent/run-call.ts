@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import type { Call } from "./ask.ts"
-import { type Permitted, visiblePermission } from "./asking.ts"
+import type { Call } from "./ask-model.ts"
+import { type Permitted, visiblePermission } from "./ask-person.ts"
 import type { CallResult } from "./conversation.ts"
 import type { Emit } from "./event.ts"
 import type { PlanMode } from "./plan-mode.ts"
@@ -16,7 +16,7 @@ import type { FileMemory, Limits, Permission, ToolResult } from "./tools/index.t
 export type CallRunnerOptions = {
   registry: Registry
   planMode: PlanMode
-  /** Is given a permission that is visible. */
+  /** Gets a permission in which everything is visible. */
   permit: (permission: Permission, signal: AbortSignal) => Promise<Permitted>
   cwd: string
   allowedVariables?: readonly string[] | undefined
@@ -30,7 +30,7 @@ export type CallRunnerOptions = {
 
 export type CallRunner = (call: Call & { isCut: boolean }, signal: AbortSignal) => Promise<CallResult>
 
-/** Never rejects: a call without a result would make the conversation unusable. */
+/** Never rejects, because a call without a result would make the conversation unusable. */
 export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
   const { registry, emit } = options
   return async ({ id, tool: called, input: given, isCut }, signal) => {
@@ -44,7 +44,7 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
     const { text, isError = false, isRejected, isHeldBack } = answer
     const more = { ...(isRejected ? { isRejected } : {}), ...(isHeldBack ? { isHeldBack } : {}) }
     emit({ type: "tool-ended", id, tool: called, text, isError, ...more, ...render.end(input, answer) })
-    // A silent tool fails unseen, and what it meant to show is missing (O12).
+    // The failure of a silent tool would be invisible (SPEC O12).
     if (tool?.isSilent && isError && !isHeldBack) emit({ type: "notice-given", message: sayFailed(called, text) })
     return { toolCallId: id, toolName: sendableName(called), text, isError }
   }
@@ -52,7 +52,7 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
 
 type CallOptions = { callId: string; signal: AbortSignal; progress: (text: string) => string | undefined }
 
-/** The surroundings of a call while it runs. */
+/** The context of a running call. */
 const contextFor = (
   { callId, signal, progress }: CallOptions,
   { cwd, limits, files, place, emit, allowedVariables = [], shell }: CallRunnerOptions,
@@ -78,7 +78,7 @@ const contextFor = (
   return { context, end: () => setSpinnerMessage(undefined) }
 }
 
-/** `isRejected` is a call that was not run because the person or plan mode did not allow it. */
+/** `isRejected` means that the person or plan mode refused the call, so that it was not run. */
 type Answered = ToolResult & { isRejected?: true }
 
 type Called = { called: string; tool: AgentTool | undefined; input: unknown; isCut: boolean }
@@ -92,7 +92,7 @@ const answerTo = async (
   const { signal, cwd } = context
   if (signal.aborted) return refused("Interrupted by the user before it began.")
   if (!tool) return refused(`There is no tool "${called}". The tools are: ${registry.names().join(", ")}.`)
-  // Half a file or half a list is worse than none.
+  // An incomplete file or list would be worse than none.
   if (isCut) return refused("Your answer was cut off in the middle of this call, so it was not made. Make it smaller.")
   try {
     const held = await planMode.refusal(tool, input, cwd)
@@ -107,14 +107,14 @@ const answerTo = async (
   }
 }
 
-/** How often the person is asked about a call whose effect changes during the question. */
+/** How often the person is asked about a call whose effect changes while the question is open. */
 const mostAsked = 3
 
 type Allowed = Pick<CallContext, "permitted"> | { refusal: string }
 
 /**
- * What was permitted, or why a call may not run. An answer is only valid for what was shown: if a link or a file has
- * changed in the meantime so that something else would happen, the person is asked again.
+ * Returns what was permitted, or why a call may not run. An answer is only valid for what the person saw: if a link or
+ * a file has changed in the meantime so that the effect would differ, the person is asked again.
  */
 const allowed = async (
   tool: AgentTool,
@@ -138,7 +138,7 @@ const allowed = async (
 }
 
 /**
- * A copy, so that what the person is asked about is what runs: a listener of the host cannot change it. Input that is
+ * A copy that a host's listener cannot change, so that exactly what the person was asked about runs. Input that is
  * nested too deeply to be copied becomes undefined.
  */
 const frozen = (given: unknown): unknown => {
@@ -162,7 +162,7 @@ const sayNotAllowed = ({ question }: Permission, permitted: Permitted): string =
     ? `Not allowed: ${question} ${permitted.why}`
     : `The user did not allow this: ${question} Do not try it another way; ask.`
 
-/** With the first informative line: a heading above the errors is skipped. */
+/** The notice of a failure, with the first informative line. Skips a heading above the errors. */
 const sayFailed = (called: string, text: string): string => {
   const lines = text.split("\n").flatMap((line) => sanitise(line).replace(/^- /, "") || [])
   const first = lines.find((line) => !line.endsWith(":")) ?? lines[0]

@@ -6,46 +6,46 @@ import type { DoneMarks } from "../views/plan/evidence-marks.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
-/** What a screen provides to the agent: questions to the person, and a listener for all events. */
+/** What a screen provides to the agent: functions that ask the person, and a listener for all events. */
 export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }
 
-/** What a command returns: lines to show, safe to show; and whether the person wants to leave. */
+/** The result of a command: text that is safe to show, and whether the person wants to leave. */
 export type SlashAnswer = {
   text: string
-  /** The same with styles, for a screen that has them. */
+  /** The text with styles, for a screen that supports them. */
   lines?: readonly Line[]
-  /** It was not done; the text says why. */
+  /** Whether the command failed. The text says why. */
   isError?: boolean
   isExit?: boolean
 }
 
 export type AgentScreenOptions = {
-  /** Opens the agent. `permit` is asked only for what the person has not trusted already. */
+  /** Opens the agent. `permit` is called only for actions that the person has not allowed already. */
   open(listeners: ScreenListeners): Promise<Agent>
   session: string
-  /** As the person named it. */
+  /** The model, as the person named it. */
   model: string
   /** The person's first prompt, if it was given with the command. */
   task?: string | undefined
-  /** The session was taken up again. */
+  /** Whether the session was resumed. */
   isResumed: boolean
   /** Runs a line that begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
   command(line: string, agent: Agent, signal: AbortSignal): Promise<SlashAnswer>
   commands: readonly SlashCommand[]
   appearance: { colour: boolean; ascii: boolean }
   now: () => Date
-  /** How the plan is shown, as the dialect of the agent declares it. @default "list" */
+  /** How the plan is shown, as declared by the agent's dialect. @default "list" */
   view?: PlanView | undefined
   /** Describes a call of a list tool in one line, not sanitised yet. @default only its name is shown */
   describeCall?: Dialect["describeCall"] | undefined
-  /** The evidence for the done todos: a sign before each tick. @default no signs */
+  /** Returns the evidence for done todos, shown as a sign before each tick. @default no signs */
   marks?: ((todos: readonly Todo[]) => DoneMarks | undefined) | undefined
-  /** Whether the list is shown in full (C16), and how to save it. */
+  /** Whether the list is shown in full (SPEC C16). */
   isExpanded: boolean
   saveExpanded(isExpanded: boolean): void
-  /** Seconds until finished todos leave the visible list (O13). */
+  /** Seconds until finished todos leave the visible list (SPEC O13). */
   clearDelay: number
   /** Aborted when the system asks to end. */
   stopped: AbortSignal

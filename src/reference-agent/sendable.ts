@@ -1,4 +1,4 @@
-/** An answer as it may be sent back: every provider takes it, and it survives being kept as JSON. */
+/** Makes an answer safe to send back: every provider accepts it, and it can be stored as JSON. */
 import type { AssistantModelMessage, ModelMessage } from "ai"
 import { isRecord } from "../plan/log/shape.ts"
 
@@ -13,12 +13,12 @@ const partsOf = ({ content }: AssistantModelMessage): Parts =>
   typeof content === "string" ? [{ type: "text", text: content }] : content
 
 const sendablePart = (part: Parts[number]): Parts => {
-  // A text of nothing but white space is an error to some.
+  // Some providers refuse a text that contains only white space.
   if (part.type === "text") return part.text.trim() === "" ? [] : [part]
   if (part.type !== "tool-call") return [part]
-  // Arguments are an object to all of them; what the model really sent went to the tool.
+  // All providers require arguments to be an object. The tool itself got what the model really sent.
   return [{ ...part, toolName: sendableName(part.toolName), input: isRecord(part.input) ? part.input : {} }]
 }
 
-/** A tool the model made up may have a name that no provider takes. */
+/** Replaces characters that no provider accepts, because a model may have invented a tool's name. */
 export const sendableName = (tool: string): string => tool.replace(/[^\w-]/g, "_").slice(0, 64) || "_"

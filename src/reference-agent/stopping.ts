@@ -5,17 +5,20 @@ import { type Contradiction, contradictedKey, contradictedText } from "../guidan
 import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"
 import { type Todo, textForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import type { Answer } from "./ask.ts"
+import type { Answer } from "./ask-model.ts"
 import type { Emit } from "./event.ts"
 import type { PlanMode } from "./plan-mode.ts"
 import type { Talk } from "./talk.ts"
 
 export type Stopping = {
-  /** The message for a model that wants to stop; undefined if it may stop. */
+  /** Returns the message for a model that wants to stop; undefined if it may stop. */
   push(answer: Answer): string | undefined
 }
 
-/** A host's own text for a model that leaves work undone: `todos` are those it could do, `ours` is the default text. */
+/**
+ * A host's own text for a model that stops with unfinished work: `todos` are those it could do, `ours` is the default
+ * text.
+ */
 export type PushWording = (todos: readonly Todo[], ours: string) => string
 
 export type StoppingOptions = {
@@ -25,7 +28,7 @@ export type StoppingOptions = {
   agent: string
   emit: Emit
   wording?: PushWording | undefined
-  /** The todos marked done although the last check failed, requested when everything is done. @default none */
+  /** Returns the todos marked done although the last check failed. Called when everything is done. @default none */
   contradictions?: (() => readonly Contradiction[]) | undefined
 }
 
@@ -33,11 +36,11 @@ export type StoppingOptions = {
 const mostCuts = 3
 const mostSilences = 1
 
-/** For one piece of work: when the person sends another prompt, the counts start over. */
+/** For the work on one prompt. The counts start over with the next one. */
 export const createStopping = (options: StoppingOptions): Stopping => {
   const { tracker, talk, planMode, agent, emit, wording } = options
   let state: ContinuationState = noPushes
-  /** The failed checks that were reported: each is reported once. */
+  /** The failed checks that were already reported to the agent. */
   let told: string | undefined
   let [cuts, silences] = [0, 0]
 
@@ -80,7 +83,7 @@ export const createStopping = (options: StoppingOptions): Stopping => {
   }
 }
 
-/** A question at the end is for the person, and so the turn is theirs. */
+/** Whether a text ends with a question. It is for the person, who has the next turn then. */
 const asksSomething = (text: string): boolean => /\?["'”’)*_`\s]*$/.test(text)
 
 const goOn = "Your answer was cut off at the maximum length. Continue right where it ends, in shorter pieces."

@@ -8,12 +8,12 @@ import { defineTool } from "./tools/define.ts"
 
 export const subAgentTool = "Task"
 
-/** How deep agents may hand work on. */
+/** How deeply sub-agents may be nested. */
 export const deepest = 2
 
 export type SubAgentWork = { description: string; prompt: string; todo?: string | undefined; signal: AbortSignal }
 
-/** Its last message is the result; nothing else reaches the agent that started it. */
+/** The sub-agent's last message is the call's result. Nothing else reaches the agent that started it. */
 export const createSubAgentTool = (
   work: (given: SubAgentWork) => Promise<{ ending: Ending; text: string }>,
 ): AgentTool =>
@@ -28,7 +28,7 @@ export const createSubAgentTool = (
         todo: z.string().optional().describe("the id of the todo this is for"),
       }),
       example: { description: "Find the callers", prompt: "List every file that calls parseDate, with line numbers." },
-      // It changes nothing itself; what its own calls may do is decided for each of them.
+      // The tool itself changes nothing. Each call of the sub-agent needs its own permission.
       isReadOnly: true,
       isConcurrencySafe: true,
       needsPermission: async () => undefined,
@@ -46,12 +46,12 @@ export const createSubAgentTool = (
 
 export type SubAgentParts = { name: string; tracker: Tracker; transcript: Transcript }
 
-/** Runs an agent on these parts. */
+/** Runs a sub-agent with these parts. */
 export type RunBelow = (parts: SubAgentParts, work: SubAgentWork) => Promise<{ ending: Ending; text: string }>
 
 export type SubAgentOptions = { tracker: Tracker; transcript: Transcript; newId: () => string; run: RunBelow }
 
-/** Gives a sub-agent its own id, plan and transcript, and closes its plan when it is through. */
+/** Gives a sub-agent its own id, plan and transcript, and closes its plan at the end. */
 export const runSubAgent =
   ({ tracker, transcript, newId, run }: SubAgentOptions) =>
   async (work: SubAgentWork): Promise<{ ending: Ending; text: string }> => {

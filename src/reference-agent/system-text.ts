@@ -8,8 +8,8 @@ import { escapeForModel } from "../views/index.ts"
 export type SystemPlace = { agentId: string; isSubAgent: boolean; depth: number; cwd: string }
 
 /**
- * A host's own system prompt. A text takes the place of what the agent says about itself and its work; a function is given the
- * sections about the list and says everything.
+ * A host's own system prompt. A text replaces the sections about the agent and its work. A function gets the sections
+ * about the list and returns the whole prompt.
  */
 export type AgentSystem = string | ((sections: SystemPromptSections, place: SystemPlace) => string)
 

@@ -1,4 +1,4 @@
-/** The conversation of a running agent: every line is saved and counted, and due reminders are added before a turn. */
+/** The conversation of a running agent: saves and counts every line, and adds due reminders before a turn. */
 import type { ModelMessage } from "ai"
 import { beforeTurn, type Reminders } from "../guidance/index.ts"
 import { messageOf } from "../plan/headway-error.ts"
@@ -10,11 +10,11 @@ import { createStorageNews } from "./plan-news.ts"
 
 export type Talk = {
   readonly spoken: readonly Spoken[]
-  /** Turns of tool work so far. */
+  /** The number of turns with tool calls so far. */
   readonly work: number
-  /** How much of the model's context is taken, roughly, in tokens. */
+  /** Approximately how much of the model's context is used, in tokens. */
   readonly filled: number
-  /** How many lines wait in memory because they could not be kept yet. */
+  /** How many lines wait in memory because they could not be saved yet. */
   readonly unkept: number
   messages(): ModelMessage[]
   say(one: Spoken): Promise<void>
@@ -34,7 +34,7 @@ export type TalkOptions = {
 export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, emit }: TalkOptions): Talk => {
   const spoken: Spoken[] = []
   let filled = 0
-  /** The model lost sight of the list: it comes back before the next turn. */
+  /** Why the model no longer sees the list, which is repeated before the next turn. */
   let lost: "resume" | "compact" | undefined
   let writing: Promise<void> = Promise.resolve()
   const tellStorage = createStorageNews(tracker, emit)
@@ -54,7 +54,10 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   }
   if (kept.length > 0 || tracker.plan.todos.length > 0) lost = "resume"
 
-  /** Saves lines in order: a failed one is tried again before the next, so that none is missing in the middle. */
+  /**
+   * Saves lines in order. A line that could not be saved is tried again before the next one, so that no line is missing
+   * in the middle.
+   */
   const keep = async (one: Spoken): Promise<void> => {
     const wasKept = unkept.length === 0
     unkept.push(one)
@@ -73,7 +76,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
 
   const say = (one: Spoken): Promise<void> => {
     add(one)
-    // Reminders count themselves when they are due.
+    // Reminders are counted when they become due.
     const message = one.type === "reminder" ? undefined : turnMessageOf(one)
     if (message) reminders.saw(message)
     writing = writing.then(() => keep(one))
@@ -118,10 +121,10 @@ const filledAfter = (filled: number, one: Spoken): number => {
   return one.type === "compaction" ? tokensIn(length) : filled + tokensIn(length)
 }
 
-/** Roughly: four letters are a token. */
+/** A rough estimate: four letters per token. */
 const tokensIn = (letters: number): number => Math.ceil(letters / 4)
 
-/** What a stored conversation says about plan mode. */
+/** Whether a stored conversation ended in plan mode. */
 export const wasInPlanMode = (kept: readonly Spoken[]): boolean => {
   const last = kept.findLast((one) => one.type === "mode")
   return last?.type === "mode" && last.isPlanMode

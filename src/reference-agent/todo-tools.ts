@@ -1,4 +1,7 @@
-/** The list tools of the agent, as the host wants them: silent, exclusive, and written through the tracker. */
+/**
+ * The agent's list tools with the host's options. They are not shown, never run in parallel, and write through the
+ * tracker.
+ */
 import type { Dialect } from "../dialects/dialect.ts"
 import type { Toolset } from "../host/toolset.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -6,7 +9,7 @@ import type { AgentTool } from "./registry.ts"
 
 export type TodoToolsOptions = { toolset: Toolset; tracker: Tracker; isEnabled: boolean }
 
-/** Never in parallel: a list call is not safe next to another, so two in one turn are applied in order (C26). */
+/** Not safe to run in parallel: two list calls in one turn are applied in order (SPEC C26). */
 export const createTodoTools = ({ toolset, tracker, isEnabled }: TodoToolsOptions): AgentTool[] =>
   toolset.definitions.map(({ inputSchema, call: _, checkPermissions: __, ...definition }) => ({
     ...definition,
@@ -15,14 +18,15 @@ export const createTodoTools = ({ toolset, tracker, isEnabled }: TodoToolsOption
     isSilent: true,
     needsPermission: async () => undefined,
     async run(input, { callId }) {
-      // Some models number their calls from the start in every answer. Here each is made once, so a known id is another call's.
+      // Some models number their calls from 1 in every answer. Each call arrives here once, so a known id belongs to
+      // another call.
       const named = tracker.ledger.calls.has(callId) ? {} : { callId }
       const { text, isError } = await toolset.call(tracker, { name: definition.name, input, ...named })
       return { text, isError }
     },
   }))
 
-/** Whether the list is offered to this agent at all (O17): it may be off, and some lists are not for sub-agents. */
+/** Whether this agent gets the list at all (SPEC O17): it may be off, and some lists are not for sub-agents. */
 export const offersTodos = (
   { notForSubAgents = false, notWithYield = false }: Pick<Dialect, "notForSubAgents" | "notWithYield">,
   host: { isEnabled: boolean; isSubAgent: boolean; includesYield: boolean },

@@ -1,4 +1,4 @@
-/** Runs the calls of one turn: in order, side by side only where all of them may be (SPEC C26). */
+/** Runs the calls of one turn in order, and in parallel only calls that allow it (SPEC C26). */
 
 export type Queued<Result> = {
   isConcurrencySafe: boolean
@@ -6,7 +6,10 @@ export type Queued<Result> = {
   run(): Promise<Result>
 }
 
-/** The results, in the order of the calls. A call that is not safe to run in parallel runs after all earlier ones and before all later ones. */
+/**
+ * Returns the results in the order of the calls. A call that must not run in parallel runs after all earlier ones and
+ * before all later ones.
+ */
 export const runQueue = async <Result>(calls: readonly Queued<Result>[]): Promise<Result[]> => {
   const results: Result[] = []
   for (const group of groupsOf(calls)) results.push(...(await Promise.all(group.map((call) => call.run()))))

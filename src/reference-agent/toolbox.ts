@@ -19,7 +19,7 @@ export type ToolboxOptions = HostOptions & {
   /** 0 for the main agent. */
   depth: number
   planMode: PlanMode
-  /** If this returns a reason, the tools of the machine do not run. */
+  /** If this returns a reason, the machine's tools do not run. */
   folderFault: FolderFault
   confirm: PlanModeToolsOptions["confirm"]
   work: Parameters<typeof createSubAgentTool>[0]

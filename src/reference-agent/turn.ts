@@ -1,13 +1,13 @@
 /** One turn of a model: sends the conversation and saves the answer, including a partial one after an interruption. */
 import type { LanguageModel } from "ai"
-import { type Answer, type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
+import { type Answer, type AskFailure, askModel, type Offered, type Pause } from "./ask-model.ts"
 import type { Emit } from "./event.ts"
 import type { Talk } from "./talk.ts"
 
 export type TurnOptions = {
   model: LanguageModel
   talk: Talk
-  /** Made again for every turn: what day it is may change. */
+  /** Called for every turn, because the date may have changed. */
   system: () => string
   tools: () => readonly Offered[]
   emit: Emit
@@ -16,7 +16,7 @@ export type TurnOptions = {
 
 export type TakeTurn = (signal: AbortSignal) => Promise<Answer | AskFailure>
 
-/** Rejects only when it is interrupted. */
+/** Rejects only if it is interrupted. */
 export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOptions): TakeTurn => {
   const keep = async (text: string): Promise<void> => {
     if (text.trim() === "") return
@@ -26,7 +26,7 @@ export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOpti
   return async (signal) => {
     let reply = ""
     emit({ type: "turn-started" })
-    const answer = await ask({
+    const answer = await askModel({
       model,
       system: system(),
       messages: talk.messages(),

@@ -1,6 +1,6 @@
-/** Works on a prompt turn after turn, until it is done, interrupted, or cannot continue. */
+/** Works on a prompt turn after turn, until it is done, is interrupted, or cannot continue. */
 import { isHeadwayError } from "../plan/index.ts"
-import type { Answer, Call } from "./ask.ts"
+import type { Answer, Call } from "./ask-model.ts"
 import type { Compaction } from "./compaction.ts"
 import { resultsOf } from "./conversation.ts"
 import type { Emit, Ending } from "./event.ts"
@@ -26,13 +26,13 @@ export type WorkOptions = StoppingOptions & {
 export const work = async (prompt: string, signal: AbortSignal, options: WorkOptions): Promise<Worked> => {
   const { talk, planMode, compaction, mostTurns, emit } = options
   const stopping = createStopping(options)
-  const words = createLastWords()
+  const words = createFinalText()
   const end = (ending: Ending, notice?: string): Worked => {
     if (notice !== undefined) emit({ type: "notice-given", message: notice })
     return { ending, text: words.text }
   }
   try {
-    // Before the person's words, so that these stay as they are.
+    // Before the new prompt is added, so that it is not summarised.
     await compaction.makeRoom(signal)
     await talk.say({ type: "user", text: prompt })
     for (let turns = 0; turns < mostTurns; turns += 1) {
@@ -66,7 +66,7 @@ const whatIsKept = ({ talk, tracker }: WorkOptions): string =>
     ? "The plan and the conversation are saved; you can continue later."
     : "Part of it is only in memory, because it could not be written yet."
 
-/** A conversation that proves too long for the model is compacted, and asked once more. */
+/** Takes a turn. If the conversation is too long for the model, compacts it and tries once more. */
 const turnThatFits = async ({ takeTurn, compaction, talk, planMode }: WorkOptions, signal: AbortSignal) => {
   const answer = await takeTurn(signal)
   if (!("failure" in answer) || !answer.isTooLong) return answer
@@ -90,8 +90,8 @@ const runCalls = async (
   await talk.say({ type: "results", message: resultsOf(results) })
 }
 
-/** The final text: the last answer with text, complete even if it came in pieces. */
-const createLastWords = () => {
+/** Collects the final text: the last answer with text, complete even if it came in pieces. */
+const createFinalText = () => {
   let text = ""
   let isOpen = false
   let hasWorked = false

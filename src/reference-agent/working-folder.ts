@@ -1,11 +1,11 @@
-/** Keeps an agent in the folder it started in, even if another folder takes its path meanwhile. */
+/** Keeps an agent in the folder in which it started, even if another folder takes over the path. */
 import { statSync } from "node:fs"
 import type { AgentTool } from "./registry.ts"
 
-/** Why the path is not the folder that the agent began in any more; undefined as long as it is. */
+/** Returns why the path is no longer the agent's folder; undefined as long as it is. */
 export type FolderFault = () => string | undefined
 
-/** A folder that is not there yet is held as soon as it is. */
+/** Remembers the folder at this path. A missing folder is remembered as soon as it exists. */
 export const holdFolder = (cwd: string): FolderFault => {
   let held = identityOf(cwd)
   return () => {
@@ -27,8 +27,8 @@ const identityOf = (path: string): string | undefined => {
 }
 
 /**
- * The tool, which runs only in that folder. Looked at when it runs and not when it is asked about: the answer was given for
- * paths in the folder that the person knows.
+ * Wraps a tool so that it runs only in that folder. Checks when the tool runs, not when the person is asked, because
+ * the person's answer was about paths in the folder that they know.
  */
 export const heldTo =
   (fault: FolderFault) =>

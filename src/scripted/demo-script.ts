@@ -10,7 +10,7 @@ const steps = [
   ["Try it out", "Trying it out"],
 ] as const
 
-/** The list with so many steps done and the next one begun. */
+/** The list with this many steps done and the next one begun. */
 const planAfter = (done: number): Plan => ({
   ...emptyPlan,
   todos: steps.map(([content, activeForm], index) => ({
@@ -21,7 +21,10 @@ const planAfter = (done: number): Plan => ({
   })),
 })
 
-/** The calls that lead to it, in the words of a dialect: what was said with an earlier list is not said again. */
+/**
+ * Returns a function for the calls that lead to such a list, in a dialect. Calls made for an earlier list are not
+ * repeated.
+ */
 const createPlanCalls = (dialect: Dialect): ((done: number) => ScriptCall[]) => {
   const sent = new Set<string>()
   return (done) =>
@@ -68,7 +71,7 @@ const test = [
 
 const runTest = run("node slug.test.mjs", "Runs the test")
 
-/** The demo of an agent whose list tools speak this dialect. */
+/** The demo for an agent with this dialect's list tools. */
 export const createDemoScript = (dialect: Dialect): Script => {
   const plan = createPlanCalls(dialect)
   return {

@@ -1,8 +1,8 @@
-/** One exchange with a model, whatever the wire: what it was asked, and what it says. */
+/** One exchange with a model, independent of the wire: the request, and the reply. */
 
 export type Asked = {
   model: string
-  /** Every system text before the first message, one below the other. */
+  /** All system texts before the first message, joined by line breaks. */
   system: string
   messages: AskedMessage[]
   tools: OfferedTool[]
@@ -10,23 +10,24 @@ export type Asked = {
 }
 
 /**
- * Results are in separate messages, whichever role the wire gives them, and neighbours of one role are one
- * message: so the same conversation reads the same over every wire. A system message is one said later on.
+ * Results are in separate messages, whichever role the wire gives them, and neighbouring messages of one role are
+ * joined, so that a conversation is the same over every wire. A system message is one that came after the first
+ * message.
  */
 export type AskedMessage = { role: "system" | "user" | "assistant" | "tool"; parts: AskedPart[] }
 
 export type AskedPart =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
-  /** `input` is text where the model did not send JSON. */
+  /** `input` is a text if the model did not send JSON. */
   | { type: "call"; id: string; tool: string; input: unknown }
-  /** `isError` only where the wire can say so. */
+  /** `isError` only if the wire has such a field. */
   | { type: "result"; id: string; text: string; isError?: boolean }
-  /** A picture or document; only what kind is kept. */
+  /** A picture or document, of which only the media type is kept. */
   | { type: "file"; mediaType: string }
 
 export type OfferedTool = {
-  /** As a script may call it; with its namespace in front, `space.name`, where the wire has such. */
+  /** The name for calls in a script. If the wire has namespaces, it is `namespace.name`. */
   name: string
   description: string
   schema: unknown
@@ -41,15 +42,15 @@ export type ModelReply = {
   calls: ReplyCall[]
   usage: { input: number; output: number }
   stop: StopReason
-  /** The stream breaks after this many pieces: the connection is cut, or stays open and silent. */
+  /** The stream breaks after this many pieces: the connection is closed, or stays open and silent. */
   breaks?: { after: number; how: "drop" | "hang" }
 }
 
 export type ReplyCall = {
   id: string
-  /** The name the request offered, or the script's word where it offered none like it. */
+  /** The tool's name in the request, or the script's own name if the request has no such tool. */
   tool: string
-  /** The arguments as text: JSON, or what the script sends in its place. */
+  /** The arguments as text: JSON, or the script's text instead. */
   input: string
   offered?: OfferedTool
 }
@@ -59,7 +60,7 @@ export type StopReason = "end" | "calls" | "length" | "refusal"
 /** An error response of a provider. */
 export type Failure = { status: number; message: string }
 
-/** Stands between messages as they came and as they are compared: joins neighbours of one role, leaves out empty ones. */
+/** Joins neighbouring messages of one role and leaves out empty ones, so that conversations can be compared. */
 export const joinMessages = (messages: readonly AskedMessage[]): AskedMessage[] => {
   const joined: AskedMessage[] = []
   for (const { role, parts } of messages) {
@@ -71,20 +72,20 @@ export const joinMessages = (messages: readonly AskedMessage[]): AskedMessage[] 
   return joined
 }
 
-/** All text of a message, also of its results. */
+/** All text of a message, including that of results. */
 export const textOf = ({ parts }: AskedMessage): string =>
   parts.flatMap((part) => (part.type === "text" || part.type === "result" ? [part.text] : [])).join("\n")
 
-/** Roughly: four letters are a token. */
+/** A rough estimate: four letters per token. */
 export const tokensIn = (letters: number): number => Math.max(1, Math.ceil(letters / 4))
 
 export const countTokens = ({ system, messages, tools }: Asked): number =>
   tokensIn(system.length + JSON.stringify(messages).length + (tools.length > 0 ? JSON.stringify(tools).length : 0))
 
-/** Streamed like a model's output: a few letters at a time, never half a character. */
+/** Splits a text like a model's stream: a few letters at a time, never within a character. */
 export const inPieces = (text: string): string[] => text.match(/[\s\S]{1,24}/gu) ?? []
 
-/** What still gets out of a stream that breaks: up to the piece that is one too many, never its proper end. */
+/** The parts of a stream that are sent before it breaks, without its proper end. */
 export const untilBreak = <Part extends { isPiece?: boolean }>(
   parts: readonly Part[],
   { breaks }: ModelReply,

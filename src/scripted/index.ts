@@ -1,6 +1,6 @@
 /**
- * The public functions of this room: a model that plays a script, and a loopback service that plays it over the
- * providers' wires.
+ * The public door of this room: a model that plays a script, and a local service that plays it over the providers'
+ * protocols.
  */
 
 export { createDemoScript } from "./demo-script.ts"

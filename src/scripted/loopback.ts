@@ -8,11 +8,11 @@ import { createPlayer, type Played, type Player } from "./script-player.ts"
 import { type Frame, type Speaker, type Wire, type WireRequest, wires } from "./wires/index.ts"
 
 export type Loopback = {
-  /** `http://127.0.0.1:PORT`, to which a client adds `/v1` or what its provider has. */
+  /** `http://127.0.0.1:PORT`, to which a client adds `/v1` or its provider's path. */
   url: string
-  /** Every request to a model so far, the oldest first. */
+  /** All requests to a model so far, the oldest first. */
   requests: readonly LoopbackRequest[]
-  /** Every other request: models, counts, unknown paths. */
+  /** All other requests: models, counts, unknown paths. */
   others: readonly { method: string; path: string; status: number }[]
   /** Closes all open connections. */
   close(): Promise<void>
@@ -20,25 +20,25 @@ export type Loopback = {
 
 export type LoopbackRequest = {
   wire: string
-  /** With its query, without keys. */
+  /** The path with its query, without keys. */
   path: string
-  /** Without keys. */
+  /** The headers, without keys. */
   headers: Record<string, string>
-  /** As the client sent it. */
+  /** The body as the client sent it. */
   body: unknown
-  /** The same in our words. */
+  /** The same in the neutral format. */
   neutral: Asked
-  /** What was answered: which thread and turn of the script, and what it came to. */
+  /** The answer: the thread and turn of the script, and its outcome. */
   played: Played
 }
 
 export type LoopbackOptions = {
-  /** @default 0, any free one */
+  /** @default 0, which means any free port */
   port?: number
   /** @default random ones */
   newCallId?: () => string
   now?: () => Date
-  /** Told of a request to a model before it is answered; the answer waits for it. */
+  /** Called with each request to a model before it is answered. The answer waits for it. */
   onRequest?: (request: LoopbackRequest) => void | Promise<void>
 }
 
@@ -83,7 +83,7 @@ type Service = {
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
-    // It must not be reached from outside this machine.
+    // Must not be reachable from other machines.
     server.listen(port, "127.0.0.1", resolve)
   })
 
@@ -155,7 +155,7 @@ const sendJson = (outgoing: ServerResponse, status: number, value: unknown, head
   outgoing.end(JSON.stringify(value))
 }
 
-/** A server that replies at once needs no wait before the next try. */
+/** Sends an error. The client need not wait before the next try, because this server replies at once. */
 const sendFailure = (outgoing: ServerResponse, wire: Wire, failure: Failure): void =>
   sendJson(outgoing, failure.status, wire.failure(failure), { "retry-after-ms": "0", "retry-after": "0" })
 
@@ -171,7 +171,7 @@ const sendStream = async (outgoing: ServerResponse, frames: readonly Frame[], re
   outgoing.end()
 }
 
-/** Resolves when the bytes have left, so that what was said before a cut arrives. */
+/** Resolves when the bytes are sent, so that everything before a break arrives. */
 const send = (outgoing: ServerResponse, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     outgoing.write(text, (cause) => (cause ? reject(cause) : resolve()))

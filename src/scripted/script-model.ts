@@ -26,7 +26,7 @@ import { readScript, type Script } from "./script.ts"
 import { createPlayer, type Played, type PlayerOptions } from "./script-player.ts"
 
 export type ScriptModel = LanguageModelV3 & {
-  /** Every request so far, with what it was answered, the oldest first. */
+  /** All requests so far with their answers, the oldest first. */
   requests: readonly { neutral: Asked; played: Played }[]
 }
 
@@ -70,7 +70,7 @@ export const createScriptModel = (
   }
 }
 
-/** The model of a script in a file, as `--model script:FILE` names it. */
+/** Opens the model for a script file, as for `--model script:FILE`. */
 export const openScriptModel = async (file: string, options: ScriptModelOptions = {}): Promise<ScriptModel> => {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new HeadwayError("script-unreadable", `The script ${file} cannot be read: ${cause.message}`, { cause })
@@ -90,11 +90,11 @@ const failed = ({ status, message }: Failure): APICallError =>
     url: "script:",
     requestBodyValues: {},
     ...(status === 0 ? { isRetryable: true } : { statusCode: status }),
-    // No real service needs a pause between attempts.
+    // No pause is needed before the next try, because no real service is involved.
     responseHeaders: { "retry-after-ms": "0" },
   })
 
-/** Never resolves: a silent connection ends only by the other side giving up. */
+/** Never resolves: a silent connection ends only when the other side gives up. */
 const aborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }))
 
@@ -201,7 +201,7 @@ const callParts = ({ id, tool, input }: ModelReply["calls"][number]): StreamPart
   { part: { type: "tool-call", toolCallId: id, toolName: tool, input } },
 ]
 
-/** One part whenever the listener asks for it, so that it can stop listening in the middle. */
+/** Streams one part whenever the listener asks for it, so that it can stop in the middle. */
 const speak = (
   parts: readonly StreamPart[],
   { breaks }: ModelReply,

@@ -1,4 +1,7 @@
-/** Plays a script: for each request the next turn of its thread, with ids, counts and the names the request offers. */
+/**
+ * Plays a script: answers each request with the next turn of its thread, with ids, token counts and the request's tool
+ * names.
+ */
 import { randomUUID } from "node:crypto"
 import {
   type Asked,
@@ -12,7 +15,7 @@ import {
 } from "./exchange.ts"
 import type { Script, ScriptCall, Speech, Thread, Turn, When } from "./script.ts"
 
-/** One answer, and which turn of which thread it is; no turn once the script has run out. */
+/** One answer, with its thread and turn. Without a turn, the script has run out. */
 export type Played = { thread: string; turn?: number } & (
   | { reply: ModelReply; failure?: undefined }
   | { failure: Failure; reply?: undefined }
@@ -21,7 +24,7 @@ export type Played = { thread: string; turn?: number } & (
 export type Player = { answer(asked: Asked): Played }
 
 export type PlayerOptions = {
-  /** Ids of calls. They must not repeat, not even in a later process that resumes: one id is one call. */
+  /** Makes ids of calls. They must be unique, even across processes that resume a session. */
   newId?: () => string
 }
 
@@ -101,7 +104,9 @@ const spokenCall = (call: ScriptCall, tools: readonly OfferedTool[], newId: () =
   }
 }
 
-/** Clients put a prefix before the names of foreign tools, each its own: the shortest name that ends so is meant. */
+/**
+ * Finds a tool by its name without the prefix that clients add for foreign tools: the shortest name that ends with it.
+ */
 const findTool = (name: string, tools: readonly OfferedTool[]): OfferedTool | undefined => {
   const exact = tools.find((tool) => tool.name === name)
   if (exact) return exact

@@ -8,9 +8,9 @@
  *       { "text": "Nothing found." }
  *     ]
  *
- * Turns are said in order, one for each request. A `thread` opens a sequence of its own, for the requests its `when`
- * describes: those of a sub-agent, of a summary. All others get `main`, which begins at the top. The first to ask gets
- * the next turn of a thread, so sub-agents that work side by side need one each.
+ * Turns are played in order, one for each request. A `thread` begins a separate sequence, for the requests that its
+ * `when` describes, such as those of a sub-agent or of a summary. All others get `main`, which begins at the top. Each
+ * request gets the next turn of its thread, so sub-agents that work in parallel need one thread each.
  */
 import { z } from "zod"
 import { messageOf } from "../plan/headway-error.ts"
@@ -21,16 +21,16 @@ export type Script = { threads: Thread[] }
 
 export type Thread = { name: string; when?: When; turns: Turn[] }
 
-/** All that is given must hold. Words are looked for in any case. */
+/** All given conditions must be met. Words match in upper and lower case. */
 export type When = {
   /** Words of the system prompt. */
   system?: string | undefined
-  /** Words of the first thing the user said, which is what a sub-agent was sent to do. */
+  /** Words of the user's first message, which for a sub-agent is its task. */
   prompt?: string | undefined
-  /** Words of the newest message, also of a tool's result. */
+  /** Words of the newest message, which may be a tool's result. */
   last?: string | undefined
   model?: string | undefined
-  /** Whether tools are offered: clients also ask for titles and the like, without any. */
+  /** Whether the request offers tools. Clients also send requests without tools, such as for a title. */
   tools?: boolean | undefined
 }
 
@@ -40,13 +40,13 @@ export type Speech = {
   text?: string | undefined
   thinking?: string | undefined
   calls?: ScriptCall[] | undefined
-  /** In tokens; counted roughly where not given. A large `input` makes a context look full. */
+  /** In tokens; estimated if not given. A large `input` makes the context seem full. */
   usage?: { input?: number | undefined; output?: number | undefined } | undefined
-  /** Why it ends, if not because all is said. */
+  /** Why the answer ends, if not because it is complete. */
   stop?: "length" | "refusal" | undefined
-  /** The connection is cut after this many pieces of what is said; before an answer that is not streamed. */
+  /** Closes the connection after this many pieces of the answer, or before an answer that is not streamed. */
   drop?: number | undefined
-  /** As `drop`, but the connection stays open and silent until the other side gives up. */
+  /** Like `drop`, but the connection stays open and silent until the other side gives up. */
   hang?: number | undefined
   repeat?: Repeat | undefined
 }
@@ -54,19 +54,19 @@ export type Speech = {
 export type ScriptCall = {
   /** The name of an offered tool, or its end: `todo` also calls `mcp__headway__todo`. */
   tool: string
-  /** Any JSON. A text is sent as it is, in place of JSON. @default {} */
+  /** Any JSON. A string is sent as it is, instead of JSON. @default {} */
   input?: unknown
   /** @default a new one */
   id?: string | undefined
 }
 
-/** An answer with an HTTP status in place of speech. */
+/** An answer with an HTTP error status. */
 export type TurnError = { status: number; message?: string | undefined }
 
-/** Said this many times, or for ever: a model that never stops. @default 1 */
+/** How many times the turn is played; `true` means for ever, like a model that never stops. @default 1 */
 export type Repeat = number | true
 
-/** Reads a script, or says in a `HeadwayError` which turn is wrong and what would be right. */
+/** Reads a script. Throws a `HeadwayError` that names the wrong turn and says what would be right. */
 export const readScript = (text: string): Script => {
   const threads: Thread[] = [{ name: "main", turns: [] }]
   const mistakes: string[] = []

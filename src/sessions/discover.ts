@@ -5,8 +5,9 @@ import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
 import { tableOf } from "./agent-tables.ts"
 import type { ReadClientState } from "./clients.ts"
+import type { AgentTables, DiscoveredSession } from "./join/discovered-session.ts"
 import { restedSince } from "./join/left-sessions.ts"
-import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./join/session-join.ts"
+import { createSessionJoin } from "./join/session-join.ts"
 import { filesAbout, type Whom } from "./lookup/files-about.ts"
 import { createUnpacker, type Unpacker } from "./packed/unpack.ts"
 import {
@@ -24,7 +25,7 @@ import {
 import type { Env, Source } from "./source.ts"
 import { type Found, foundAgain, isOneSessions, walk } from "./walk.ts"
 
-export type { DiscoveredSession } from "./join/session-join.ts"
+export type { DiscoveredSession } from "./join/discovered-session.ts"
 
 export type DiscoverOptions = {
   sources: Readonly<Record<string, Source>>

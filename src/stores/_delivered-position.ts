@@ -1,9 +1,9 @@
 /** The position of a plan in a remote store, from local files alone: a hook has no time to ask a database. */
 
-import { journalInHome, journalPosition } from "./_position.ts"
+import { isCarried, mayTry, readNote } from "./delivered/connection/note.ts"
 import { deliveryFolder } from "./delivered/folder.ts"
 import { openMarks } from "./delivered/marks.ts"
-import { isCarried, mayTry, readNote } from "./delivered/note.ts"
+import { journalInHome, journalPosition } from "./file/position.ts"
 import { readAddress } from "./postgres/address.ts"
 import type { PlanKey } from "./store.ts"
 

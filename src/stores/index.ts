@@ -1,9 +1,9 @@
 /** The public functions of this room: the table of stores, and the position of a plan without opening its store. */
 import { resolve } from "node:path"
 import type { PlanKey } from "../plan/index.ts"
-import { journalInHome, journalPosition } from "./_position.ts"
 import type { DeliveryState } from "./delivered/delivery-state.ts"
 import type { WaitingStore } from "./delivered/waiting-stores.ts"
+import { journalInHome, journalPosition } from "./file/position.ts"
 import { folderIn, isElsewhere, nameIn } from "./open-store.ts"
 import { shownUrl } from "./shown-url.ts"
 import type { Store } from "./store.ts"

@@ -4,7 +4,7 @@
  */
 import { HeadwayError } from "../plan/index.ts"
 import type { DeliveredOptions } from "./delivered/delivered-store.ts"
-import type { ProjectOptions } from "./file.ts"
+import type { ProjectOptions } from "./file/index.ts"
 import { createMemoryStore } from "./memory.ts"
 import { shownUrl } from "./shown-url.ts"
 import type { Store } from "./store.ts"
@@ -38,7 +38,7 @@ export const stores = {
     about: "Files in Headway's home: a journal per plan and the published list.",
     open: async (url, { home, project }): Promise<Store> => {
       const folder = folderIn(url)
-      const { createFileStore } = await import("./file.ts")
+      const { createFileStore } = await import("./file/index.ts")
       return createFileStore({ home: folder || home, ...(folder || !project ? {} : { project }) })
     },
   },

@@ -16,8 +16,8 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { readPublished } from "./_published.ts"
 import { selectPlans, summarise } from "./_summary.ts"
+import { readPublished } from "./file/published.ts"
 import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
 /** In this layout the main agent has the name of its session; here it is `main`, as everywhere else. */
@@ -86,7 +86,7 @@ export const createRootStore = ({ root }: { root: string }): Store => {
       return found && String(found.time.getTime())
     },
     async watch(listener, onProblem) {
-      const { watchFolder } = await import("./_watch.ts")
+      const { watchFolder } = await import("./file/watch.ts")
       const onFile = (file: string | undefined): void => {
         const key = file === undefined ? undefined : keyOf(file.replace(/\.json$/, ""))
         if (key) listener(ours(key))

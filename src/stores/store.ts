@@ -13,7 +13,7 @@ import type {
   Wanted,
 } from "../plan/index.ts"
 
-export { foldVersion } from "./_fold-version.ts"
+export { foldedAs, foldVersion, understood } from "./_fold-version.ts"
 export { selectPlans, summarise } from "./_summary.ts"
 export type { PlanKey }
 
@@ -44,6 +44,9 @@ export type Snapshot = {
   /** What was skipped before the cursor. */
   problems: Problem[]
 }
+
+/** Something that was changed by hand; without a key it is about no single plan. */
+export type Damage = { key?: PlanKey; problem: string }
 
 export type PlanSummary = PlanKey & {
   agentType?: string
@@ -139,6 +142,8 @@ export interface Store {
   sweep(
     condition: (plan: PlanSummary, position?: string) => boolean,
   ): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
+  /** What was changed by hand and is not noticed when a plan is read. Reads everything, for a check that a person asks for. */
+  findDamage?(): Promise<Damage[]>
   /** Releases what keeps the process running, such as connections. The store is not used afterwards. */
   close(): Promise<void>
   /** Whether there may be entries after the cursor, if that is cheaper to find out than loading. */

@@ -1,4 +1,4 @@
-/** The last calls of one agent, which can still be confirmed or rewound, and the resulting list. */
+/** Keeps the last calls of one agent, which may still be confirmed or rewound, and computes the resulting list. */
 import type { Decoded, Dialect, ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
 import {
@@ -34,47 +34,54 @@ export type SeenCall = {
 }
 
 export type KeptCall = SeenCall & {
-  /** About how many characters it takes. */
+  /** The approximate size of the call in characters. */
   size: number
-  /** What could not be read of it, once it was applied. */
+  /** The problems found when the call was applied. */
   problems?: readonly Problem[]
-  /** The state after it was applied, valid while nothing before it changes. */
+  /** The state after the call. Valid while no earlier call changes. */
   after?: ListState
   effect?: Effect
-  /** What it says to an empty list, from finding out its effect until it is applied. */
+  /** The call decoded on an empty list, to find out its effect. Kept until the call is applied. */
   decoded?: Decoded
 }
 
-/** What a call does to the list before it, whatever that list is: nothing, all of it is replaced, or it builds on it. */
+/** What a call does to any list before it: nothing, replaces it, or builds on it. */
 type Effect = "none" | "replaces" | "builds"
 
 export type CallLogOptions = {
   base: ListState
-  /** Earlier lists were left out to get to the base. */
+  /** Whether earlier lists were skipped on the way to the base. */
   hasGaps: boolean
-  /** Applies every call, which gives the lasting ids and the times. Else lists that a later one replaces are left out. */
+  /**
+   * Whether every call is applied, which results in lasting ids and times. Otherwise lists that a later one replaces
+   * are skipped.
+   */
   readsAll: boolean
   budget: Budget
   onProblem: (problem: Problem) => void
 }
 
-/** What all lists of a stream may cost to make, in todos; to compare the texts of two costs about as much as one. */
+/** The most work for computing all lists of a stream, in todos. Comparing two texts counts as one todo. */
 export type Budget = { left: number }
 
 type StateAfter = {
   state: ListState
-  /** Lists were left out to get there. */
+  /** Whether lists were skipped on the way to this state. */
   isShortened: boolean
 }
 
 export type CallLog = ReturnType<typeof createCallLog>
 
-/** Calls kept per agent; fewer when the list is very long. Twice as many are let in before the first ones are dropped. */
+/**
+ * The calls kept per agent; fewer if the list is very long. Twice as many are collected before the oldest are dropped.
+ */
 const kept = 200
 const keptAtLeast = 20
 const keptTodos = 20_000
 
-/** About how many characters a todo takes in a call. What is no todo has to be read as well. */
+/**
+ * The approximate size of a todo in a call, in characters. Other content counts too, because it must be read as well.
+ */
 const todoSize = 128
 
 const tooManyChanges = warning(
@@ -83,21 +90,23 @@ const tooManyChanges = warning(
 )
 
 /**
- * The list is made when it is asked for, from the last call on after which nothing has changed. So a call costs one
- * step, and a rewind costs as much as the calls behind it, however many it takes back.
+ * The list is computed when it is read, starting after the last call whose state is still valid. So a new call costs
+ * one step, and a rewind costs as many steps as there are calls after the rewound ones.
  */
 export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...options }: CallLogOptions) => {
   let { hasGaps } = options
   let base = start
   let calls: KeptCall[] = []
-  /** This many calls, from the first on, have an `after` that holds. */
+  /** How many calls, from the first one, have a valid `after`. */
   let applied = 0
   /** The cached state after this many calls, if not all of them have an `after`. */
   let last: (StateAfter & { count: number }) | undefined
-  /** A call that was dropped built on lists that were left out. */
+  /** Whether a dropped call built on skipped lists. */
   let wasGuessed = false
 
-  /** Where to begin so that the outcome of the first calls is the same: at the last list that was accepted whole. */
+  /**
+   * The index of the last accepted whole list among the first calls. Applying calls from there gives the same result.
+   */
   const lastReplacing = (count: number): number => {
     for (let index = count - 1; index > 0; index -= 1) {
       const made = calls[index]
@@ -117,7 +126,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     for (; index < count; index += 1) {
       if (budget.left < 0) {
         const whole = lastReplacing(count)
-        // Only a list that needs none before it is still read: each of the others would cost as much as all it builds on.
+        // The budget is used up. Only a whole list is still read, because other calls would cost as much as all they
+        // build on.
         if (index > whole || !isAcceptedList(calls[whole])) {
           onProblem(tooManyChanges)
           break
@@ -139,10 +149,12 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     return { state, isShortened }
   }
 
-  /** Whether a call builds on lists of which some were left out: then only applying all of them shows what it does. */
+  /** Whether a call builds on skipped lists, so that its effect is only known if all calls are applied. */
   const needsAll = (): boolean => wasGuessed || (hasGaps && buildsOnEarlier())
 
-  /** Whatever is before the last list that was accepted whole has no part in what follows from it. */
+  /**
+   * Whether a call since the last accepted whole list builds on earlier lists. Calls before that list have no effect.
+   */
   const buildsOnEarlier = (): boolean => {
     for (const made of calls.toReversed()) {
       if (effectOf(made) === "builds") return true
@@ -158,7 +170,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       for (const other of calls.slice(-mostBeside)) if (isBeside(other, made)) noteBeside(other, made)
       calls.push(made)
     },
-    /** A call was answered or rewound. If it is accepted as it was applied, nothing changes. */
+    /** Call this when a call was answered or rewound. Does nothing if the call was applied as it is now accepted. */
     changed(made: KeptCall): void {
       const index = calls.indexOf(made)
       if (index < 0 || (index < applied && isConfirmed(made))) return
@@ -168,7 +180,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       applied = Math.min(applied, index, asked < 0 ? index : asked)
       last = undefined
     },
-    /** The state without calls whose results are pending; undefined if there are none. */
+    /** The state without calls whose results are pending; undefined if no result is pending. */
     confirmed(): ListState | undefined {
       const first = calls.findIndex(({ state }) => state === "open")
       if (first < 0) return undefined
@@ -176,13 +188,13 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       const how = { isTimed: readsAll, callOf: callFinder(calls) }
       return answered.reduce((state, made) => step(state, { ...made }, how), stateAfter(first).state)
     },
-    /** How many of the first calls there is no room for. */
+    /** How many of the oldest calls must be dropped. */
     surplus(): number {
       const { plan } = calls[applied - 1]?.after ?? base
       const most = Math.floor(Math.max(keptAtLeast, Math.min(kept, keptTodos / (plan?.todos.length ?? 1))))
       return calls.length > 2 * most ? calls.length - most : 0
     },
-    /** Makes the first calls part of what can no longer be taken back, and returns them. */
+    /** Makes the oldest calls part of the base, so that they can no longer be rewound, and returns them. */
     drop(count: number): KeptCall[] {
       wasGuessed = needsAll()
       const { state, isShortened } = stateAfter(count)
@@ -194,17 +206,20 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       applied = Math.max(0, applied - count)
       return dropped
     },
-    /** Lists before those that were given are missing. */
+    /** Records that lists before the first call are missing. */
     addGap(): void {
       hasGaps = true
     },
-    /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
+    /** Whether all lists were applied, so that the todos have the ids that result from the whole session. */
     isWhole: (): boolean => !hasGaps && !stateAfter(calls.length).isShortened,
-    /** Whether any other call than these was accepted and replaces the list. */
+    /** Whether a call other than these was accepted and replaces the list. */
     isReplaced: (known: ReadonlySet<unknown>): boolean =>
       calls.some((made) => !known.has(made) && isAcceptedList(made)),
     needsAll,
-    /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
+    /**
+     * The log as plain data: the calls from the first open one on, if it is among the last few, and the state before
+     * them.
+     */
     compacted(recent: number): { base: ListState; calls: SeenCall[]; hasGaps: boolean } {
       const from = Math.max(0, calls.length - recent)
       const needed = neededWithOpen(calls.slice(from))
@@ -223,7 +238,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
 const mostBeside = 50
 const longestBeside = 60_000
 
-/** Whether the second call was made before the first was answered. One whose answer never came is soon over. */
+/** Whether the second call was made before the first was answered. A call without an answer counts only for a minute. */
 const isBeside = ({ state, call }: KeptCall, { call: { at } }: KeptCall): boolean =>
   state === "open" && !(Math.abs(Date.parse(at ?? "") - Date.parse(call.at ?? "")) > longestBeside)
 
@@ -264,8 +279,8 @@ const neededWithOpen = (calls: readonly KeptCall[]): ReadonlySet<KeptCall> => {
 }
 
 /**
- * How things stand where lists were skipped. Which todos were in them is not known, so that no id of any of them is given
- * again: an id that a person has seen would else come to mean another todo.
+ * The state after skipped lists. Their todos are unknown, so as many ids are skipped as the lists may have used: an id
+ * that a person has seen must not come to mean another todo.
  */
 const startedOver = ({ listCount, highestId = 0 }: ListState, skipped: number): ListState => ({
   plan: emptyPlan,
@@ -274,7 +289,7 @@ const startedOver = ({ listCount, highestId = 0 }: ListState, skipped: number): 
   highestId: highestId + skipped * limits.todos,
 })
 
-/** A todo with a new text is compared with all whose text is gone. */
+/** The cost of a step: each todo with a new text is compared with all todos whose text is gone. */
 const costOf = (before: Plan, after: Plan): number => {
   const size = after.todos.length
   if (before === after) return size
@@ -295,7 +310,7 @@ const step = (
   if (made.state === "refused") return state
   const was = state.plan ?? emptyPlan
   const { highestId } = state
-  // What it says to an empty list is the same for the first list of all only.
+  // The call decoded on an empty list is only right for the very first list.
   const known = was === emptyPlan && highestId === undefined && !made.beside ? made.decoded : undefined
   const ledger = highestId === undefined ? emptyLedger : { ...emptyLedger, highestId }
   const dialect = findDialect(made.dialect)
@@ -303,7 +318,7 @@ const step = (
   const decoded = known ?? dialect.decode(beside ? { ...made.call, beside } : made.call, was, ledger)
   delete made.decoded
   made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
-  // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
+  // The last list decides. If the agent accepted a list that cannot be read, the previous list is no longer valid.
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
     return { ...state, plan: emptyPlan, times: noTimes, said: saidWhole(made.call.at) }
   const said = saidBy(decoded, dialect, made.call, decoded.startsOver ? {} : state.said)
@@ -320,7 +335,7 @@ const step = (
   }
 }
 
-/** A call that only asks for the list says nothing. */
+/** When the agent last stated each part of its list. A call that only reads the list states nothing. */
 const saidBy = (decoded: Decoded, { wholeList }: Dialect, { at }: ToolCall, before: Said = {}): Said => {
   if (decoded.reads) return before
   return (decoded.saysWholeList ?? wholeList) ? saidWhole(at) : saidAfter(before, decoded.events, at)
@@ -334,7 +349,7 @@ const effectOf = (made: KeptCall): Effect => {
   return made.effect
 }
 
-/** Whether it replaces all before it, and its agent accepted it. */
+/** Whether a call replaces the list and its agent accepted it. */
 const isAcceptedList = (made: KeptCall | undefined): boolean => made?.state === "done" && effectOf(made) === "replaces"
 
 const readEffect = (made: KeptCall): Effect => {
@@ -347,14 +362,14 @@ const readEffect = (made: KeptCall): Effect => {
   return dialect.wholeList && decoded.reads ? "none" : "builds"
 }
 
-/** Whether a call that was applied while it was open does the same once it is accepted. Whole lists need no result. */
+/** Whether a call that was applied while open has the same effect once it is accepted. Whole lists need no result. */
 const isConfirmed = ({ dialect, call, state, problems = [] }: KeptCall): boolean =>
   state === "done" && (call.result === undefined || findDialect(dialect).wholeList) && !isUnreadable({ problems })
 
 const isUnreadable = ({ problems }: { problems: readonly Problem[] }): boolean =>
   problems.some(({ code }) => code === "unreadable")
 
-/** Whether a list begins with this plan: there was none, or nothing of it is left. */
+/** Whether a new list begins with this plan: the previous one was empty, or none of its todos is left. */
 const isNewList = (before: Plan, { todos }: Plan): boolean => {
   const ids = new Set(before.todos.map(({ id }) => id))
   return todos.length > 0 && !todos.some(({ id }) => ids.has(id))

@@ -20,29 +20,29 @@ import type { ObservedAgent } from "./observe.ts"
 import { fingerprintOf, type SeenId } from "./seen-calls.ts"
 import type { Activity, SessionSignal, Signal } from "./stream.ts"
 
-/** The whole state as plain data, so that another observer can continue from here. */
+/** The whole state as plain data, from which another observer can continue. */
 export type ObserverSnapshot = {
   agents: (Pick<ObservedAgent, "agent" | "about" | "activity" | "updated"> & {
     base: ListState
-    /** Calls after the base, the first of which waits for its result. */
+    /** The calls after the base. The first one waits for its result. */
     calls: SeenCall[]
-    /** Lists were left out to get to the base. */
+    /** Lists were skipped on the way to the base. */
     hasGaps?: true
   })[]
-  /** The last calls that are part of a base, by id, with a print of what each says: a client may repeat them. */
+  /** The last calls that are part of a base, by id with a fingerprint, because a client may repeat them. */
   settled: SeenId[]
 }
 
 export type ObservationOptions = {
   from?: ObserverSnapshot | undefined
-  /** Applies every list, and not only the last of those that were sent whole. */
+  /** Whether every list is applied, instead of only the last one that was sent whole. */
   readsAll: boolean
   budget: Budget
 }
 
 export type Observed = { agent: ObservedAgent; log: CallLog }
 
-/** A call and the agent whose list it is about. */
+/** A call and the agent whose list it changes. */
 type Named = { observed: Observed; made: KeptCall }
 
 const isOpen = ({ made }: Named): boolean => made.state === "open"
@@ -50,15 +50,15 @@ const isOpen = ({ made }: Named): boolean => made.state === "open"
 export type ReportedProblems = ReadonlyMap<string, { problem: Problem; count: number }>
 
 const mostAgents = 10_000
-/** About how many characters the calls of all agents may take. */
+/** The most characters for the calls of all agents, approximately. */
 const mostKept = 128 << 20
-/** Ids of calls that are no longer kept, and how long they may be. */
+/** The most ids remembered of calls that are no longer kept, and their longest length. */
 const [mostSettled, longestId] = [1_000, 200]
-/** Calls whose results are looked for, over all agents: each further line is compared with their ids. */
+/** The most open calls of all agents, because each further line is searched for their ids. */
 const mostOpen = 200
-/** Calls that may still be open, and settled ones that are recognised, in a snapshot. */
+/** The most open calls, and the most ids of settled calls, in a snapshot. */
 const [remembered, recognised] = [20, 50]
-/** Calls with one id that can still be answered or taken back. */
+/** The most calls with the same id that can still be answered or rewound. */
 const mostOfOneId = 20
 
 const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents were found; the others were skipped.`)
@@ -66,7 +66,7 @@ const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents
 export const createObservation = ({ from, readsAll, budget }: ObservationOptions) => {
   const agents = new Map<string, ObservedAgent>()
   const observations = new Map<string, Observed>()
-  /** The calls that are kept, by their ids. Some model services use an id again: then there are several, the last one last. */
+  /** The kept calls by id. Some model services reuse ids, so there may be several, in order. */
   const byId = new Map<string, Named[]>()
   const open = new Set<string>()
   const settled = new Map(from?.settled)
@@ -130,7 +130,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     for (const other of observations.values()) if (keptSize > mostKept / 2) drop(other, other.log.calls().length)
   }
 
-  /** Whether a call was seen before: another one that was given its id says something else. */
+  /** Whether the call is a repetition. A different call with a reused id has another input. */
   const isRepeated = ({ callId, input }: ToolCall): boolean => {
     if (callId === undefined) return false
     const last = byId.get(callId)?.at(-1)
@@ -186,7 +186,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   return {
     agents: agents as ReadonlyMap<string, ObservedAgent>,
     all: (): Observed[] => [...observations.values()],
-    /** Processes the next signal and returns the agents whose list may have changed. */
+    /** Processes the next signal. Returns the agents whose list may have changed. */
     take(given: Signal): Observed[] {
       const { signal, size } = withSize(given)
       switch (signal.type) {
@@ -231,7 +231,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
       }
       return all
     },
-    /** The ids of calls whose results are still to be found. */
+    /** The ids of calls whose results are pending. */
     open: open as ReadonlySet<string>,
     snapshot(): ObserverSnapshot {
       const kept = [...observations.values()].map(({ agent: { agent, about, activity, updated }, log }) => {
@@ -249,11 +249,11 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   }
 }
 
-/** A session is known by what it began with. */
+/** The first prompt and command of a session, which identify it for people. */
 const firstAsked = ({ about: { asked, command } }: ObservedAgent): Pick<SessionSignal, "asked" | "command"> =>
   known({ asked, command })
 
-/** What is kept of it for as long as a session is: words from outside as one short line each. */
+/** An activity as kept for the lifetime of a session: untrusted texts as one short line each. */
 const keptActivity = ({ kind, tool, on, at, waitsFor, error, isInterrupted }: Activity): Activity => ({
   kind,
   ...known({

@@ -2,15 +2,15 @@
 import { type Problem, warning } from "../plan/index.ts"
 import type { Signal } from "./stream.ts"
 
-/** Twenty thousand todos, each with a few fields; eight million characters; and deeper than any list is nested. */
+/** Enough for twenty thousand todos with a few fields each, eight million characters, and any real nesting. */
 const [mostValues, mostText, deepest] = [100_000, 8 << 20, 100]
 
-/** What a value takes besides its text, in characters: a rough figure to add up what is kept. */
+/** The approximate size of a value apart from its text, in characters. */
 const valueSize = 16
 
 /**
- * About how many characters a value takes, or undefined when no list is so large or so deep. Goes level by level, so
- * that no depth can exhaust the stack, and stops as soon as it is too much.
+ * The approximate size of a value in characters; undefined if it is too large or too deep for a list. Goes level by
+ * level, so that no depth can exhaust the stack, and stops as soon as a limit is exceeded.
  */
 export const sizeOf = (value: unknown): number | undefined => {
   let level: unknown[] = [value]
@@ -32,7 +32,7 @@ export const sizeOf = (value: unknown): number | undefined => {
   return values * valueSize + text
 }
 
-/** The signal and about how many characters it takes. A list that is too large becomes a problem. */
+/** The signal and its approximate size in characters. A list that is too large becomes a problem. */
 export const withSize = (signal: Signal): { signal: Signal; size: number } => {
   if (signal.type === "call" || signal.type === "snapshot") {
     const [input, result] = [sizeOf(signal.call.input), sizeOf(signal.call.result)]

@@ -1,7 +1,7 @@
 /** Tracks agents with list calls whose results are pending, so that the list may still be rewound. */
 import type { Signal } from "./stream.ts"
 
-/** Calls that wait; of more, the first ones count as answered. */
+/** The most pending calls. Of more, the oldest count as answered. */
 const mostCalls = 1_000
 
 export const createUnconfirmed = () => {
@@ -29,7 +29,7 @@ export const createUnconfirmed = () => {
       if (signal.type === "call") wait(signal.call.callId, signal.agent)
       else if (signal.type === "result") settle(signal.callId)
       else if (signal.type === "rewound") signal.callIds.forEach(settle)
-      // After the end of a turn no result of it comes.
+      // No result arrives after the end of its turn.
       else if (signal.type === "activity" && (signal.kind === "turn-ended" || signal.kind === "ended")) {
         for (const [callId, agent] of agents) if (agent === signal.agent) settle(callId)
       }

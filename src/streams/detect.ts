@@ -3,26 +3,26 @@ import { warning } from "../plan/index.ts"
 import { objectsInLine } from "./line.ts"
 import type { Signal, Stream, StreamReader, Wants } from "./stream.ts"
 
-/** Lines that are read before the likeliest of several candidates is taken. */
+/** After this many lines, the likeliest of several candidates is chosen. */
 const undecidedLines = 50
 
-/** Lines, and characters in them, that are kept while nothing is recognised; what comes before those is let go. */
+/** The most lines kept while no format is recognised. Earlier lines are dropped. */
 const mostLines = 1000
 const mostText = 8_000_000
 
-/** In characters; as much as one line of a stream may have. */
+/** In characters: as long as a line of a stream may be. */
 const longestDocument = 64 << 20
 
 export type DetectingReader = StreamReader & {
   /** The format, once it is known. */
   readonly stream: Stream | undefined
-  /** Whether a line of the format was seen. */
+  /** Whether a line of the format was recognised. */
   readonly isRecognised: boolean
-  /** Ends the input and decides with what was seen. */
+  /** Ends the input and decides based on all lines so far. */
   end(): Signal[]
 }
 
-/** A reader for a stream that may be any of several formats. Lines that come before it is known are read once it is. */
+/** A reader for a stream in any of several formats. Lines from before the format is known are read as soon as it is. */
 export const createDetector = (candidates: readonly Stream[], wants?: Wants): DetectingReader => {
   const only = candidates.length === 1 && !candidates[0]?.isDocument ? candidates[0] : undefined
   const documents = candidates.filter(({ isDocument }) => isDocument)
@@ -31,7 +31,7 @@ export const createDetector = (candidates: readonly Stream[], wants?: Wants): De
   let isRecognised = false
   let waiting: string[] = []
   let length = 0
-  /** Whether it begins like a document on many lines: then all of it is kept, in case it is one. */
+  /** Whether the input begins like a document on many lines. All of it is then kept, in case it is one. */
   let mayBeDocument: boolean | undefined = documents.length > 0 ? undefined : false
 
   const decide = (found: Stream, lines: readonly string[]): Signal[] => {
@@ -56,7 +56,9 @@ export const createDetector = (candidates: readonly Stream[], wants?: Wants): De
     return signals
   }
 
-  /** The formats a line fits. A part of a document, which is indented, may look like a line of one. */
+  /**
+   * The formats that recognise a line. An indented part of a document does not count, though it may look like a line.
+   */
   const fitting = (line: string): Stream[] => (mayBeDocument && /^\s/.test(line) ? [] : recognising(candidates, line))
 
   const documentIn = (lines: readonly string[]): Signal[] | undefined => {
@@ -93,7 +95,7 @@ export const createDetector = (candidates: readonly Stream[], wants?: Wants): De
   }
 }
 
-/** Whether a line opens an object that goes on behind it. */
+/** Whether a line begins an object that continues on the next line. */
 const isUnclosed = (line: string): boolean => {
   const { objects, rest } = objectsInLine(line)
   return objects.length === 0 && rest.startsWith("{")

@@ -8,13 +8,13 @@ import type { Signal, Stream } from "./stream.ts"
 import { createUnifier } from "./unify.ts"
 
 export type EventReaderOptions = {
-  /** The formats it may be. */
+  /** The possible formats. */
   candidates: readonly Stream[]
   now: () => Date
   onEvent: (event: StreamEvent) => void
-  /** What the agent is called in a run of several; every event names it. */
+  /** The agent's name in a run of several agents; every event contains it. */
   member?: string | undefined
-  /** Tells a list when the results of its calls are in. @default false */
+  /** Reports a list only when the results of its calls have arrived. @default false */
   confirmed?: boolean | undefined
   /** In bytes. @default 64 MiB */
   maxLength?: number | undefined
@@ -30,13 +30,13 @@ export type EvidenceTaker = {
 
 export type EventReader = {
   push(chunk: Uint8Array): void
-  /** No more bytes come: reads what stands behind the last line end. */
+  /** Ends the input: reads the text after the last line break. */
   end(): void
   /** The format, once it is known. */
   readonly stream: Stream | undefined
-  /** Whether a line of the format was seen. */
+  /** Whether a line of the format was recognised. */
   readonly isRecognised: boolean
-  /** What could not be read, once per kind with a count. */
+  /** What could not be read: the first problem of each kind, with a count. */
   readonly problems: ReadonlyMap<string, { problem: Problem; count: number }>
   /** What is known of the agents. */
   readonly agents: ReadonlyMap<string, ObservedAgent>

@@ -5,7 +5,7 @@ import { fieldsOf, known, textOf } from "./line.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { Turn, TurnState } from "./turns.ts"
 
-/** One line of `headway events`; `docs/events.schema.json` says the same. */
+/** One line of `headway events`, as described in `docs/events.schema.json`. */
 export type StreamEvent = TodoListEvent | TurnEvent
 
 export type TodoItem = {
@@ -16,25 +16,28 @@ export type TodoItem = {
 }
 
 type About = {
-  /** The same bytes give the same ids. */
+  /** The same input always has the same ids. */
   eventId: string
-  /** The session of a main agent, else "main"; a sub-agent's own id. */
+  /** A main agent's session, or "main" if unknown; a sub-agent's own id. */
   agentId: string
-  /** The `agentId` of the agent a sub-agent works for. Absent for a main agent. */
+  /** The `agentId` of the agent that a sub-agent works for. Absent for a main agent. */
   parentId?: string
   agentType: string
-  /** In milliseconds: when it happened where the stream says so, else when it was read. */
+  /** In milliseconds: when it happened, if the stream has times, otherwise when it was read. */
   timestamp: number
-  /** What the agent is called in a run of several. */
+  /** The agent's name in a run of several agents. */
   member?: string
 }
 
 export type TodoListEvent = About & {
   type: "todo_list"
-  /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. It ends with the agent's own id for the list, where it gives one. */
+  /**
+   * The same for as long as a list exists: until it is emptied, or none of its todos is left. Ends with the agent's own
+   * id of the list, if it has one.
+   */
   todoId: string
   items: TodoItem[]
-  /** The source only reports completion: a pending item may be in progress. */
+  /** The source reports only whether items are completed: a pending item may be in progress. */
   statusPrecision?: "binary"
   /** The result of the call is pending: if it is an error, the previous list is sent again. */
   unconfirmed?: true
@@ -46,9 +49,9 @@ export type TurnEvent = About & {
   state: TurnState
   /** The agent's last known list, at the start or end of the turn. Empty if there is none. */
   items: TodoItem[]
-  /** Why it failed. */
+  /** Why the turn failed. */
   error?: string
-  /** The session it belongs to, where the stream names one. */
+  /** The turn's session, if the stream names one. */
   session?: string
 }
 
@@ -68,7 +71,7 @@ export const createPlanEvents = ({ session, agentType, now }: PlanEventsOptions)
 
 export type EventsOptions = {
   now: () => Date
-  /** Named in every event. */
+  /** The agent's name in a run of several agents; every event contains it. */
   member?: string | undefined
 }
 
@@ -76,14 +79,14 @@ export type EventsOptions = {
 export type EventContext = {
   agentType: string
   session: string | undefined
-  /** The agent it works for. */
+  /** The agent that it works for. */
   parent?: string | undefined
   isUnconfirmed?: boolean
-  /** One word for what is seen behind a todo, by its id, where it was asked for. */
+  /** If requested, one word about the evidence for each todo, by todo id. */
   evidence?: ReadonlyMap<string, string> | undefined
 }
 
-/** The last event about an agent's list. Whose list it is stays the same until another list begins. */
+/** The last event about an agent's list. The session it names stays the same until another list begins. */
 type Emitted = { listCount: number; session: string | undefined; items: TodoItem[]; written: string }
 
 /** The longest reason an event quotes, in characters. */
@@ -93,7 +96,7 @@ export const createEvents = ({ now, member }: EventsOptions) => {
   const lists = new Map<string, Emitted>()
   let [listEvents, turnEvents] = [0, 0]
 
-  /** A session that becomes known only later gives the agent of a list that lives no other name. */
+  /** The session named in events of the current list, even if another one becomes known while the list exists. */
   const sessionOf = (agent: string, current: string | undefined): string | undefined => {
     const before = lists.get(agent)
     return before && before.session === undefined ? undefined : current
@@ -110,11 +113,11 @@ export const createEvents = ({ now, member }: EventsOptions) => {
   const timeOf = (at: string | undefined): number => (at === undefined ? now().getTime() : Date.parse(at))
 
   return {
-    /** Undefined if the list has not changed as far as an event shows. */
+    /** Returns an event; undefined if no field of it would change. */
     list(observed: ObservedAgent, context: EventContext): TodoListEvent | undefined {
       const { agent, plan, listCount, lastCall } = observed
       const before = lists.get(agent)
-      // A list that was shown and then taken back, with none before it, is an empty one now.
+      // If a list was reported and then rewound, and there was none before, an empty list is reported.
       const todos = plan?.todos ?? (before ? [] : undefined)
       const items = todos?.flatMap(({ id, content: text, status }): TodoItem[] => {
         const evidence = status === "completed" ? context.evidence?.get(id) : undefined
@@ -162,7 +165,7 @@ export const createEvents = ({ now, member }: EventsOptions) => {
 const hashOf = (key: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 24)
 
-/** The words of a service or a client: safe to show, and no longer than a reason is. */
+/** The reason given by a service or a client: safe to show, and shortened. */
 const reasonOf = (error: string): string =>
   Array.from(sanitise(error.slice(0, 4 * longestReason)))
     .slice(0, longestReason)

@@ -1,4 +1,4 @@
-/** The public functions of this room: bytes to lines, lines to signals, signals to plans and unified events. */
+/** The public door of this room: bytes to lines, lines to signals, signals to plans and unified events. */
 
 export { createDetector, type DetectingReader } from "./detect.ts"
 export { createEventReader, type EventReader, type EventReaderOptions } from "./event-reader.ts"

@@ -1,4 +1,4 @@
-/** Shared by readers of JSON lines: parses a line to an object or a problem, and reads untrusted fields. */
+/** What readers of JSON lines share: parsing a line into objects or a problem, and reading untrusted fields. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, type Problem, sanitise, warning } from "../plan/index.ts"
 import { hasMoreValues, parseJson, splitObjects } from "../plan/json.ts"
@@ -10,7 +10,7 @@ export { subAgentNamed } from "./sub-agent-name.ts"
 
 export type Fields = Record<string, unknown>
 
-/** The value if it is an object, else one without fields. */
+/** The value if it is an object, otherwise an empty object. */
 export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -20,21 +20,21 @@ export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isRe
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-/** Looks up a name chosen by a file, which may be the name of an object property. */
+/** Looks up an untrusted name, which may be the name of an object property. */
 export const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   record && Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The object without the fields that are undefined, so that "not known" is an absent field. */
+/** The object without undefined fields, so that unknown facts are absent. */
 export const known = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
 /**
- * The objects of a line: mostly one, and several where a writer lost the line end between them. `rest` is what cannot be
- * read of it.
+ * The objects in a line: usually one, but several if a writer lost the line break between them. `rest` is the text that
+ * cannot be read.
  */
 export const objectsInLine = (line: string): { objects: Fields[]; rest: string } => {
   const text = line.replace(/^\uFEFF/, "").trim()
-  // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
+  // Parsing errors are slow, and streams may contain much other text. So a line that cannot be an object is not parsed.
   if (!text.startsWith("{") || isOverfull(text)) return { objects: [], rest: text }
   const value = parseJson(text)
   if (isRecord(value)) return { objects: [value], rest: "" }
@@ -44,7 +44,7 @@ export const objectsInLine = (line: string): { objects: Fields[]; rest: string }
   return { objects: values.filter(isRecord), rest: damaged ?? parts.rest }
 }
 
-/** A reader of a format that is one JSON object a line. */
+/** A reader for a format with one JSON object per line. */
 export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
   read(line) {
     if (isOverfull(line)) return [overfull]
@@ -53,14 +53,14 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     try {
       return [...objects.flatMap((one) => read(one)), ...problems]
     } catch (cause) {
-      // A million levels of nesting would exhaust the stack.
+      // Very deep nesting exhausts the stack.
       if (cause instanceof RangeError) return [unreadLine(line.trim())]
       throw cause
     }
   },
 })
 
-/** A line that cannot be read: one that was to be data is damaged, and any other is what programs print beside it. */
+/** The problem of an unreadable line: damaged data, or other text that programs print between the lines. */
 const unreadLine = (text: string): Signal => {
   const start = sanitise(text.slice(0, 80))
   return {
@@ -73,10 +73,10 @@ const unreadLine = (text: string): Signal => {
 
 const otherTextCode = "other-text"
 
-/** Whether the problem is text between the lines of a stream, such as the warnings of programs, which is no damage. */
+/** Whether the problem is harmless text between the lines of a stream, such as a program's warning. */
 export const isOtherText = ({ code }: Problem): boolean => code === otherTextCode
 
-/** No list has so many; all that they would take in memory can be had. */
+/** The most values in a line. No real list has more, and this many fit into memory. */
 const mostValues = 1_000_000
 
 const isOverfull = (text: string): boolean => text.length > mostValues && hasMoreValues(text, mostValues)
@@ -108,7 +108,7 @@ export const activity = (
 export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
   activity(agent, "turn-ended", { ...about, error: textOf(reason) ?? "The agent gave no reason." })
 
-/** The agent has asked the person something and waits for a reply. */
+/** Reports that the agent has asked the person something and waits for a reply. */
 export const waits = (
   agent: string,
   waitsFor: WaitsFor | undefined,
@@ -120,21 +120,21 @@ export const waits = (
   ...known({ tool: textOf(about.tool), at: isoTime(about.at), waitsFor }),
 })
 
-/** As clients say it that name the reason by a word. */
+/** The reason of an interrupted turn, for clients that give none in words. */
 export const interrupted = "The turn was interrupted."
 
-/** Words to show along the way, where there are any. */
+/** A message for display; nothing if it is empty. */
 export const message = (agent: string, words: unknown, isPart = false): Signal[] => {
   const text = textOf(words)
   return text === undefined ? [] : [{ type: "message", agent, text, ...(isPart ? { isPart } : {}) }]
 }
 
-/** A name that a client gives to something, in short: it may be a whole prompt. */
+/** A name given by a client, shortened, because it may be a whole prompt. */
 export const nameIn = (value: unknown): string | undefined => textOf(value)?.slice(0, longestName)
 
 const longestName = 400
 
-/** What the person asked, where they said anything. Only so much of it is kept: it may hold whole files. */
+/** The person's prompt, if it has text. Shortened, because it may contain whole files. */
 export const asked = (agent: string, words: unknown): Signal[] => {
   const text = textOf(words)
   return text === undefined ? [] : [{ type: "session", agent, asked: text.slice(0, longestAsked) }]
@@ -142,19 +142,19 @@ export const asked = (agent: string, words: unknown): Signal[] => {
 
 const longestAsked = 16_000
 
-/** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
+/** Reports a call of a tool that keeps no list, with a short description of its target. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
   const [tool, on] = [textOf(about.tool), gistOf(about.input)]
   const doing = activity(agent, "tool", { ...about, on })
   return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: on }]
 }
 
-/** Fields that say what a tool is used on, the most telling first; every client has its own names. */
+/** The fields in which clients name a tool's target, the most informative first. */
 const telling = ["command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"]
 
 const longestGist = 400
 
-/** Briefly what a tool is used on. */
+/** A short description of a tool's target. */
 export const gistOf = (input: unknown): string => {
   if (typeof input === "string") return input.slice(0, longestGist)
   const fields = fieldsOf(input)
@@ -166,7 +166,7 @@ export const gistOf = (input: unknown): string => {
 const isWords = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
 
-/** A call as it was seen: what is not known about it is left out. */
+/** A call of a list tool. Unknown facts about it are left out. */
 export const observed = (call: {
   tool: string
   input: unknown
@@ -201,7 +201,10 @@ export const snapshot = (agent: string, dialect: string, call: Parameters<typeof
   call: observed({ ...call, agent }),
 })
 
-/** Names the sessions of one connection as agents: the first one seen is the main agent, others go by their id. */
+/**
+ * Turns the sessions of one connection into agent names: the first session is the main agent, others are named by their
+ * id.
+ */
 export const agentsBySession = (): ((session: string | undefined) => string) => {
   let main: string | undefined
   return (session) => {

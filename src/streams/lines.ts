@@ -1,18 +1,20 @@
-/** Framing: bytes in chunks of any size become lines, split at LF only, with a bound on how long one may be. */
+/** Framing: turns bytes in chunks of any size into lines, split only at LF, up to a longest length. */
 import { type Problem, warning } from "../plan/problem.ts"
 
 export type LineSplitter = {
   /** Takes the next bytes. */
   push(chunk: Uint8Array): void
-  /** Ends the stream: text after the last line end is a line too. */
+  /** Ends the stream. Text after the last line break is a line too. */
   end(): void
 }
 
 export type LineSplitterOptions = {
   onLine: (line: string) => void
-  /** A line was longer than the bound; it was skipped, not kept. */
+  /** Called with the length of a line that was too long and therefore skipped. */
   onSkipped?: (length: number) => void
-  /** Empty lines are lines too: they mean nothing in a format, but stand between paragraphs of text. @default false */
+  /**
+   * Whether empty lines are reported. They mean nothing in a format, but separate paragraphs of text. @default false
+   */
   keepsEmpty?: boolean
   /** In bytes. @default 64 MiB */
   maxLength?: number
@@ -37,7 +39,7 @@ export const createLineSplitter = (options: LineSplitterOptions): LineSplitter =
     } else if (part.length > 0) parts.push(part)
   }
 
-  /** Decoded only when whole, so that a character split between two chunks is read as one. */
+  /** Decodes a line only when it is complete, so that a character may be split between two chunks. */
   const finish = (): void => {
     if (isSkipping) onSkipped?.(length)
     else {
@@ -61,7 +63,7 @@ export const createLineSplitter = (options: LineSplitterOptions): LineSplitter =
         finish()
         start = at + 1
       }
-      // Kept beyond this call, and the caller may use its buffer again.
+      // Copied, because the caller may reuse its buffer.
       if (start < chunk.length) hold(Uint8Array.prototype.slice.call(chunk, start))
     },
     end() {
@@ -73,7 +75,10 @@ export const createLineSplitter = (options: LineSplitterOptions): LineSplitter =
 export const longLine = (length: number): Problem =>
   warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
 
-/** A file cut short under its writer begins with a hole, which reads as NULs: no part of the line behind it. */
+/**
+ * If a file is truncated while another process writes to it, it begins with NUL bytes, which do not belong to the line
+ * after them.
+ */
 const withoutHole = (bytes: Uint8Array): Uint8Array => {
   let start = 0
   while (bytes[start] === 0) start += 1

@@ -11,25 +11,25 @@ export type { ObserverSnapshot } from "./_observation.ts"
 /** What is known about an agent of the session. */
 export type ObservedAgent = {
   agent: string
-  /** Undefined until a list was seen. */
+  /** Undefined until a list has been read. */
   plan: Plan | undefined
-  /** Since when its todos have their status, if the stream has times. */
+  /** When its todos got their status, if the stream has times. */
   times: Times
-  /** When it last said what its list says. Undefined until a list was seen. */
+  /** When it last stated each part of its list. Undefined until a list has been read. */
   said?: Said | undefined
   about: Omit<SessionSignal, "type" | "agent">
-  /** What it was last seen doing. */
+  /** Its last activity. */
   activity: Activity | undefined
-  /** When the last call about its list was made. */
+  /** The time of the last call about its list. */
   updated: string | undefined
-  /** The call that was last made, answered or taken back. */
+  /** The call that was last made, answered or rewound. */
   lastCall: ToolCall | undefined
-  /** How many lists it has begun. One ends when it is emptied, or when none of its todos is left in the next. */
+  /** How many lists it has begun. A list ends when it is emptied, or when the next one has none of its todos. */
   listCount: number
 }
 
 export type Observer = {
-  /** Processes the next signal and returns the agents whose list has changed. */
+  /** Processes the next signal. Returns the agents whose list has changed. */
   take(signal: Signal): ObservedAgent[]
   /** Ends the stream: pending calls count as accepted. */
   end(): void
@@ -55,20 +55,23 @@ export const createObserver = (): Observer => {
 }
 
 export type ScanObserverOptions = {
-  /** Where an earlier one stood. It applies every list from there on. */
+  /** The snapshot of an earlier observer. Every list after it is applied. */
   from?: ObserverSnapshot | undefined
-  /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
+  /**
+   * Applies every list, to get the ids and times of todos, instead of only the last one that was sent whole. @default
+   * false
+   */
   readsAll?: boolean
 }
 
 export type ScanObserver = ReturnType<typeof createScanObserver>
 
-/** In todos, over all lists of a file. A long day's work is a tenth of it. */
+/** In todos, for all lists of a file. A long day's work needs a tenth of it. */
 const scanBudget = 500_000
 
 /**
- * For scans of history, which pass few lines and find the results of open calls later by id: lists are computed on
- * demand. It cannot rewind calls that are settled in its snapshot; a scan that meets a rewind starts over.
+ * For scans of history, which read few lines and find the results of open calls later by id. Computes lists on demand.
+ * It cannot rewind calls that are part of its snapshot; a scan that finds such a rewind starts over.
  */
 export const createScanObserver = ({ from, readsAll = from !== undefined }: ScanObserverOptions = {}) => {
   const observation = createObservation({ from, readsAll, budget: { left: scanBudget } })
@@ -82,7 +85,7 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
         makeList(observed)
         return observed.agent
       }),
-    /** The lists without the calls whose results are not in, by agent; only of those that have made such calls. */
+    /** The lists without pending calls, by agent; only of agents with pending calls. */
     confirmed: (): Map<string, Timed> =>
       new Map(
         all().flatMap(({ agent: { agent }, log }) => {
@@ -92,28 +95,28 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
           return [[agent, { plan, times, said }] as const]
         }),
       ),
-    /** What is known about the agents besides their lists, which are not made for it. */
+    /** What is known about the agents, without computing their lists. */
     known: (): Pick<ObservedAgent, "agent" | "about">[] => all().map(({ agent }) => agent),
     problems: observation.problems,
-    /** The ids of calls whose results are still to be found. */
+    /** The ids of calls whose results are pending. */
     open: observation.open,
-    /** The calls that were taken so far, to tell those that come later from them. */
+    /** All calls so far, to distinguish them from later ones. */
     calls: (): ReadonlySet<unknown> => new Set(all().flatMap(({ log }) => log.calls())),
-    /** Whether any other call than these was accepted and replaces the list of its agent. */
+    /** Whether a call other than these was accepted and replaces its agent's list. */
     isReplaced: (known: ReadonlySet<unknown>): boolean => all().some(({ log }) => log.isReplaced(known)),
-    /** Lists before the last ones taken were left out. */
+    /** Records that lists before the last ones were skipped. */
     addGap(): void {
       for (const { log } of all()) log.addGap()
     },
-    /** Whether a call builds on lists that were left out, so that only an observer that reads all arrives at the list. */
+    /** Whether a call builds on skipped lists, so that only an observer that reads all lists gets the right one. */
     needsAll: (): boolean => !(readsAll && from === undefined) && all().some(({ log }) => log.needsAll()),
-    /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
+    /** Whether all lists were applied, so that the todos have the ids that result from the whole session. */
     isWhole: (): boolean => all().every(({ log }) => log.isWhole()),
     snapshot: observation.snapshot,
   }
 }
 
-/** Makes the list that follows from an agent's calls. Returns whether it looks different now. */
+/** Computes an agent's list from its calls. Returns whether the list has changed. */
 const makeList = ({ agent, log }: Observed): boolean => {
   const before = agent.plan
   Object.assign(agent, log.current())
@@ -127,6 +130,6 @@ const isSameList = (one: Plan | undefined, other: Plan | undefined): boolean =>
   one.todos.every((todo, index) => isSameTodo(todo, other.todos[index])) &&
   one.phases.join("\n") === other.phases.join("\n")
 
-/** A call that is applied again makes its todos again. */
+/** Compares todos by content, because applying a call again creates new objects. */
 const isSameTodo = (one: Todo, other: Todo | undefined): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

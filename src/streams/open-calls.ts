@@ -2,7 +2,7 @@
 import { activity, waits } from "./line.ts"
 import type { Signal, WaitsFor } from "./stream.ts"
 
-/** Agents make fewer calls at the same time; beyond this, the oldest calls without a result are forgotten. */
+/** The most open calls. Agents make fewer at the same time; of more, the oldest are forgotten. */
 const mostCalls = 100
 
 export const createOpenCalls = () => {
@@ -11,7 +11,7 @@ export const createOpenCalls = () => {
   const openOf = (agent: string) => [...open.values()].filter((one) => one.agent === agent)
 
   return {
-    /** A call was made. `asks` is what it asks the person. */
+    /** Records a call. `asks` is its question to the person. */
     made(agent: string, callId: string, about: { at?: unknown; asks?: WaitsFor | undefined } = {}): Signal[] {
       open.delete(callId)
       open.set(callId, { agent, asks: about.asks })
@@ -19,7 +19,9 @@ export const createOpenCalls = () => {
       if (open.size > mostCalls && first !== undefined) open.delete(first)
       return about.asks ? [waits(agent, about.asks, about)] : []
     },
-    /** Its result has arrived. While another call of the agent is open, that one determines its activity. */
+    /**
+     * Records that a call's result has arrived. If another call of the agent is open, that one determines its activity.
+     */
     answered(agent: string, callId: string, about: { at?: unknown } = {}): Signal[] {
       open.delete(callId)
       const others = openOf(agent)
@@ -27,11 +29,11 @@ export const createOpenCalls = () => {
       if (asking) return [waits(agent, asking.asks, about)]
       return others.length > 0 ? [] : [activity(agent, "tool", { ...about, isResult: true })]
     },
-    /** The same for a call about a list, which does not count as work. */
+    /** Records the result of a call about a list, which is not activity. */
     settled(callId: string): void {
       open.delete(callId)
     },
-    /** A turn of the agent begins or ends: calls without a result will not get one. */
+    /** Forgets an agent's open calls, because no result arrives after its turn has begun or ended. */
     forget(agent: string): void {
       for (const [callId, one] of open) if (one.agent === agent) open.delete(callId)
     },

@@ -6,7 +6,7 @@ import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { Signal, Stream } from "./stream.ts"
 
 export type RebuiltSession = {
-  /** The product that wrote the log. Undefined if no known agent's output was found. */
+  /** The agent that wrote the log. Undefined if no known agent's output was found. */
   agentType: string | undefined
   /** Undefined if the log does not name it. */
   session: string | undefined
@@ -22,7 +22,7 @@ export type RebuiltSession = {
 
 export type Rebuilder = {
   push(chunk: Uint8Array): void
-  /** Ends the log: there are no more bytes. */
+  /** Ends the log and returns the session. */
   end(): RebuiltSession
 }
 
@@ -44,7 +44,7 @@ export const createRebuilder = (candidates: readonly Stream[]): Rebuilder => {
     end() {
       splitter.end()
       take(detector.end())
-      // A log may end, or be cut off, before a result: then the call itself decides, even if it cannot be read.
+      // A log may end before a result. The call itself then counts, even if it cannot be read.
       for (const callId of [...observer.open]) observer.take({ type: "result", callId, ok: true })
       observer.end()
       return sessionOf([...observer.agents.values()], detector.stream?.agentType, [...observer.problems.values()])

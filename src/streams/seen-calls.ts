@@ -11,7 +11,7 @@ export type SeenCalls = {
   has(callId: string): boolean
   /** Takes a call. Returns whether it differs from the last call with its id. */
   isNew(callId: string, input: unknown): boolean
-  /** The last ones, the oldest first. */
+  /** Returns the last calls, the oldest first. */
   last(count: number): SeenId[]
 }
 

@@ -19,7 +19,7 @@ type GivenFacts = { [Name in keyof Facts]?: Facts[Name] | undefined }
 
 export type NewsSnapshot = [agent: string, facts: Facts][]
 
-/** Tells each fact about an agent's session once, and again when it changes. */
+/** Returns a function that returns only facts that are new or have changed. */
 export const createNews = (from: NewsSnapshot = []) => {
   const known = new Map<string, Facts>(from)
   const newsAbout = (agent: string, facts: GivenFacts, parent?: Parent): SessionSignal[] => {
@@ -27,7 +27,7 @@ export const createNews = (from: NewsSnapshot = []) => {
     let fresh: Facts = {}
     for (const name of factNames) {
       const fact = facts[name]
-      // The folder of the first line is the project; later ones are where its shell has gone.
+      // The first line's folder is the project. Later folders are those into which the shell has changed.
       if (fact === undefined || fact === before?.[name] || (name === "project" && before?.project)) continue
       fresh = { ...fresh, [name]: fact }
     }

@@ -1,4 +1,4 @@
 /** Prevents a sub-agent's id from being mistaken for the main agent's. */
 
-/** The name of an agent that is not the main one: none may pose as it. */
+/** The name of a sub-agent, which is never `main`. */
 export const subAgentNamed = (id: string): string => (id === "main" ? "sub-agent main" : id)

@@ -1,19 +1,19 @@
-/** When the todos of an observed list got the status they have, and how long each was in progress before. */
+/** When the todos of an observed list got their status, and how long each was in progress before. */
 
 import { isFinished, type Plan, type Said, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
 import { ownOf } from "./line.ts"
 
-/** Short plain data for the index. `spent` is in milliseconds; absent if its beginning was not seen. */
+/** Compact data for the index. `spent` is in milliseconds; absent if its beginning is unknown. */
 export type Since = readonly [since: string, spent?: number]
 
-/** By todo id. A todo whose changes were never seen is absent. */
+/** By todo id. A todo without a known change is absent. */
 export type Times = Readonly<Record<string, Since>>
 
 /** A list and what is known about its times. */
 export type Timed = {
   plan: Plan | undefined
   times: Times
-  /** When its agent last stated each part of it. Absent if its calls were not seen. */
+  /** When its agent last stated each part of it. Absent if its calls are unknown. */
   said?: Said | undefined
 }
 
@@ -30,8 +30,8 @@ export const timesAfter = (before: Timed, plan: Plan, at: string | undefined): T
 }
 
 /**
- * The same for todos without lasting ids, which are recognised by their texts. The beginning of the list was not seen
- * either, so it remains unknown since when the todos of the first list have their status.
+ * The same for todos without lasting ids, which are recognised by their texts. The beginning of the list is unknown
+ * too, so the todos of the first list have no times.
  */
 export const timesByContent = (before: Timed | undefined, plan: Plan, at: string | undefined): Times => {
   if (!before?.plan) return noTimes
@@ -67,7 +67,7 @@ const changed = (was: Todo, known: Since | undefined, is: Todo, at: string | und
   return since === undefined ? [at] : [at, spent + Math.max(0, Date.parse(at) - Date.parse(since) || 0)]
 }
 
-/** For a todo that begins now, no time has been seen yet. */
+/** The time in progress so far. A todo that begins now has none. */
 const spentIn = (known: Since | undefined, { status }: Todo): [spent?: number] => {
   if (known?.[1] !== undefined) return [known[1]]
   return isFinished(status) ? [] : [0]

@@ -1,4 +1,4 @@
-/** The turns of agents, from prompts and ends in their stream: each is reported once. */
+/** Derives the turns of agents from prompts and ends in their stream. Reports each turn once. */
 import type { Signal } from "./stream.ts"
 
 /** `failed` is a turn that ended with an error or an interruption. */
@@ -38,7 +38,7 @@ export const createTurns = () => {
       if (stages.get(agent) === "asked") stages.set(agent, "working")
       return undefined
     },
-    /** The process of these agents has ended: so do their open turns, with its error if it failed. */
+    /** Ends the open turns of these agents because their process has ended, with its error if it failed. */
     end: (agents: readonly string[], error?: string): Turn[] =>
       [...new Set([...stages.keys(), ...agents])].flatMap((agent) => finish({ agent, error }) ?? []),
   }

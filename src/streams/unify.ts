@@ -31,8 +31,9 @@ export const createUnifier = (options: UnifierOptions) => {
   const events = createEvents({ now, member })
   const turns = createTurns()
   const unconfirmed = createUnconfirmed()
-  /** Agents whose list has changed and is not confirmed yet, and the confirmed lists that were reported. */
+  /** Agents whose list has changed and is not confirmed yet. */
   const changed = new Set<string>()
+  /** The confirmed lists that were reported, by agent. */
   const told = new Map<string, string>()
 
   const sessionOf = (agent?: ObservedAgent): string | undefined =>
@@ -55,7 +56,7 @@ export const createUnifier = (options: UnifierOptions) => {
     onEvent(events.turn(turn, contextOf(turn.agent, agentType)))
   }
 
-  /** Lists that no longer wait for a result. */
+  /** Reports lists that no longer wait for a result. */
   const settle = (agentType: string): void => {
     for (const name of changed) {
       const agent = observer.agents.get(name)
@@ -72,7 +73,7 @@ export const createUnifier = (options: UnifierOptions) => {
 
   return {
     observer,
-    /** The session, as far as it is known. */
+    /** The session, if known. */
     get session() {
       return sessionOf()
     },
@@ -103,11 +104,11 @@ export const createUnifier = (options: UnifierOptions) => {
       unconfirmed.clear()
       settle(agentType)
     },
-    /** The process of all agents has ended: so do all open turns, with this error if there is one. */
+    /** Ends all open turns because the process of all agents has ended, with its error if it failed. */
     endTurns(agentType: string, error?: string): void {
       const listed = [...observer.agents.values()].flatMap(({ agent, plan }) => (plan ? [agent] : []))
       const ended = turns.end(listed, error)
-      // A sub-agent's work ends before that of the agent it worked for.
+      // Sub-agents' turns end before the main agent's.
       const isMain = ({ agent }: Turn): boolean => agent === "main"
       for (const turn of [...ended.filter((one) => !isMain(one)), ...ended.filter(isMain)]) tellTurn(turn, agentType)
     },

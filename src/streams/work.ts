@@ -1,17 +1,17 @@
-/** The work of an agent besides its list, reported by a reader only on request. */
+/** An agent's work apart from its list. Readers report it only on request. */
 import { isoTime } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { Signal } from "./stream.ts"
 
 export type Work =
   | { kind: "edit"; files: readonly string[] }
-  /** `folder` is where it is run, if the call says so. */
+  /** `folder` is where the command runs, if the call names it. */
   | { kind: "command"; command: string; folder?: string }
-  /** Given to a sub-agent. */
+  /** A task given to a sub-agent. */
   | { kind: "delegation"; title?: string }
   /** Reading or searching, which changes nothing. */
   | { kind: "reading" }
-  /** Use of another tool: only the files and the command that it is called with are known. */
+  /** Use of another tool, of which only the files and the command in its input are known. */
   | { kind: "other"; tool: string; files?: readonly string[]; command?: string }
 
 /** The outcome of a piece of work. Unknown fields are left out. */
@@ -20,10 +20,10 @@ export type WorkResult = {
   exitCode?: number
   /** The end of the output. */
   output?: string
-  /** The person refused or stopped it. */
+  /** Whether the person refused or stopped it. */
   isRefused?: true
   isTimedOut?: true
-  /** It continues in the background; another result may follow. */
+  /** Whether it continues in the background. Another result may follow. */
   isRunning?: true
   /** The sub-agent that works on it. */
   subAgent?: string
@@ -39,7 +39,7 @@ export type WorkTools = Readonly<Record<string, (input: Record<string, unknown>)
 
 /** Collects the work that a reader reports. Without a table, it collects nothing. */
 export const createWork = (tools: WorkTools | undefined) => {
-  /** Commands in the background, by the id their client gave them. */
+  /** Background commands, by the client's id. */
   const runs = new Map<string, { callId: string; printed: string }>()
   const ended = (agent: string, callId: string, result: WorkResult, at?: unknown): Signal[] =>
     tools === undefined ? [] : [{ type: "work-result", agent, callId, result: withShortOutput(result), ...timed(at) }]
@@ -54,11 +54,11 @@ export const createWork = (tools: WorkTools | undefined) => {
       return [{ type: "work", agent, callId: call.callId, work, ...timed(call.at) }]
     },
     ended,
-    /** A command continues in the background under an id of the client's. */
+    /** Records that a command continues in the background, with the client's id. */
     wentOn(callId: string, run: string, printed = ""): void {
       if (tools !== undefined && runs.size < mostRuns) runs.set(run, { callId, printed: printed.slice(-longestOutput) })
     },
-    /** Reports what is now known about a command in the background. Its output arrives in parts. */
+    /** Reports a further result of a background command, with its output so far. */
     heardOf(agent: string, run: string, result: WorkResult, at?: unknown): Signal[] {
       const known = runs.get(run)
       if (!known) return []
@@ -90,7 +90,7 @@ export const editOf =
     files: names.flatMap((name) => (typeof input[name] === "string" && input[name] !== "" ? [input[name]] : [])),
   })
 
-/** A command may be a text or its words. */
+/** Reads a command, which may be a text or a list of words. */
 export const commandOf =
   (...names: readonly string[]) =>
   (input: Record<string, unknown>): Work => {

@@ -18,7 +18,8 @@ import {
   todoById,
   withoutOlder,
 } from "../plan/index.ts"
-import { type PlanLog, system } from "./log.ts"
+import type { PlanLog } from "./log.ts"
+import { system } from "./new-entry.ts"
 
 export type ArriveOptions = {
   /** The other session may have changed in the meantime: later entries there are kept. @default false */
@@ -55,10 +56,28 @@ export const arrive = async (
   for (const entry of entries.filter(({ id }) => untold.has(id))) {
     const { v: _version, names: _names, origins: _origins, ...part } = entry
     const events = inPlan(entry.events, known.plan, log.fold.plan)
+    const told = inPlan(toldOf(entry, untold), known.plan, log.fold.plan).length
     known.add(entry)
-    if (events.length > 0 && !log.fold.has(entry.id)) await log.commit({ ...part, events })
+    if (events.length === 0 || log.fold.has(entry.id)) continue
+    const happened = await log.commit({ ...part, events })
+    if (told === 0 || happened.length !== events.length) continue
+    const isWhole = told === events.length
+    const heard = isWhole ? { entries: [entry.id] } : { entries: [], part: { entry: entry.id, from: 0, to: told } }
+    await log.commit({ by: system, events: [{ type: "agent-told", ...heard }] })
   }
   return known.plan.todos.length > 0 || untold.size > 0 || decisions.length > 0
+}
+
+/** Copies the plan to a new session and continues there. Returns false if there was nothing to copy. */
+export const moveTo = async (log: PlanLog, session: string): Promise<boolean> => {
+  await log.catchUp()
+  const { plan, ledger } = log.fold
+  if ((plan.todos.length === 0 && ledger.untold.size === 0) || session === log.key.session) return false
+  const from = log.key.session
+  await log.commit({ by: system, events: [{ type: "plan-moved", to: session }] })
+  const entries = await log.entries()
+  await log.switchTo({ session, agent: log.key.agent })
+  return arrive(log, from, entries)
 }
 
 const foldOf = (entries: readonly Entry[], onEntry?: (entry: Entry, events: readonly PlanEvent[]) => void): Fold => {
@@ -78,6 +97,12 @@ const withoutUntold = (entries: readonly Entry[], untold: Ledger["untold"]): Ent
     if (untold.has(entry.id)) return []
     return entry.undoes === undefined ? [entry] : [{ ...entry, events: entry.events.filter(isOld) }]
   })
+}
+
+/** The first events of a change, where the agent has been told about them and not about the rest. Nothing if it had another effect. */
+const toldOf = ({ id, events }: Entry, untold: Ledger["untold"]): PlanEvent[] => {
+  const { told = 0, events: happened = [] } = untold.get(id) ?? {}
+  return happened.length === events.length ? events.slice(0, told) : []
 }
 
 const newIn = (event: PlanEvent): string[] => (event.type === "todo-added" && !event.restores ? [event.todo.id] : [])

@@ -17,7 +17,7 @@ import {
   todoById,
   workingPlan,
 } from "../plan/index.ts"
-import type { EntryPart } from "./log.ts"
+import type { EntryPart } from "./new-entry.ts"
 
 /** The decoded call and its entry; without an entry there is nothing to write. */
 export const readCall = (

@@ -20,7 +20,8 @@ import {
   type TodoStatus,
   withoutNumber,
 } from "../plan/index.ts"
-import type { EntryPart, PlanLog } from "./log.ts"
+import type { PlanLog } from "./log.ts"
+import type { EntryPart } from "./new-entry.ts"
 
 /** A list as it was seen in another program's session, and the id under which the log records it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & {

@@ -1,48 +1,43 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
 import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
-import { changesForNotice, type EditNotice } from "../guidance/edit-notice.ts"
+import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
   changeInSight,
   claim,
-  contentById,
   diff,
   type Entry,
-  emptyPlan,
-  entryVersion,
   type FieldsLeft,
-  firstError,
   HeadwayError,
-  idsForAgent,
-  isPlanChange,
   type Lease,
   type Ledger,
-  lastUndoable,
-  ledgerFor,
   messageOf,
   type Plan,
   type PlanEvent,
   type PlanOpened,
   type Problem,
   refusedClaims,
-  replay,
   type Settle,
   type ToldPart,
   todoById,
-  undoing,
   type Wanted,
   warning,
-  wouldChange,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { applyCall, applyGatedCall } from "./apply-call.ts"
-import { arrive } from "./arrive.ts"
-import { answerCall } from "./call.ts"
+import { moveTo } from "./arrive.ts"
 import type { Gate } from "./gate.ts"
-import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
+import { createInOrder } from "./in-order.ts"
+import { createListeners } from "./listeners.ts"
+import { openPlanLog } from "./log.ts"
+import type { Happened } from "./log-so-far.ts"
+import { type EntryPart, system } from "./new-entry.ts"
 import { importOf, type KnownList, type Observed } from "./observed.ts"
+import { tellAgent } from "./tell-agent.ts"
+import { undo } from "./undo.ts"
+import { type WriteCallOptions, writeCall } from "./write-call.ts"
+import type { Written } from "./written.ts"
 
 export type { Observed } from "./observed.ts"
 
@@ -71,22 +66,6 @@ export type TrackerOptions = {
   onProblem?: (problem: Problem) => void
 }
 
-/** `Data` depends on the dialect of the call. */
-export type Written<Data = unknown> = {
-  /** False if the reply reports an error, even if part of the call was applied. */
-  ok: boolean
-  /** The text for the model: the reply, and a person's changes since. */
-  text: string
-  /** The structured result in the shape of this dialect, or undefined if it has none. */
-  data: Data
-  /** The person's changes that this reply reports; part of `text`. */
-  notice?: string
-  /** The events that took effect. */
-  events: readonly PlanEvent[]
-  problems: readonly Problem[]
-  plan: Plan
-}
-
 /** `plan` is the state after all entries that were read together with this one. */
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
@@ -104,13 +83,18 @@ export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 export type WriteOptions = {
   /** Called before the call marks todos as done. @default the tracker's gate */
   gate?: Gate | undefined
+  /** Whether the agent gets the reply; if not, a person's changes stay untold. @default true */
+  reachesAgent?: boolean
 }
 
 export interface Tracker {
   readonly key: PlanKey
   readonly plan: Plan
   readonly ledger: Ledger
-  /** 0 for an agent of its own, 1 for its sub-agents, and so on. */
+  /**
+   * 0 for an agent of its own, 1 for its sub-agents, and so on. Of a sub-agent's plan that is opened by itself, only the parent is
+   * known: 1.
+   */
   readonly depth: number
   readonly isSubAgent: boolean
   /** The last list call, if it failed and was not repeated since: its progress is missing. */
@@ -170,16 +154,8 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
 
 const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Promise<Tracker> => {
   const { store, session, agent = "main", now = () => new Date(), newId = randomId } = options
-  const depth = ancestors.length
-  const listeners = new Set<(change: Change) => void>()
+  const inOrder = createInOrder()
   let failure: FailedCall | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-
-  const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(action)
-    queue = result.catch(() => {})
-    return result
-  }
 
   /** A host's error while handling a problem must not lose an entry of the plan. */
   const onProblem = (problem: Problem): void => {
@@ -188,34 +164,31 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     } catch {}
   }
 
-  const announce = (change: Change): void => {
-    for (const listener of listeners) {
-      try {
-        listener(change)
-      } catch (cause) {
-        onProblem(warning("listener-failed", `A listener of the plan failed: ${messageOf(cause)}`))
-      }
-    }
-  }
-
-  const announceAll = (happened: readonly Happened[]): void => {
-    const changes = happened.filter(({ events }) => events.some(isPlanChange))
-    // All share one plan, because a log may grow by many entries at once.
-    const plan = changes.length > 0 && frozen(log.fold.plan)
-    if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
-  }
-
+  const listeners = createListeners(onProblem)
+  const announce = (happened: readonly Happened[]): void => listeners.announce(happened, () => log.fold.plan)
   const log = await openPlanLog({
     store,
     key: { session, agent },
     opened: options.opened,
     now,
     newId,
-    listener: () => (listeners.size > 0 ? announceAll : undefined),
+    listener: () => (listeners.isEmpty() ? undefined : announce),
     onProblem,
     inOrder,
   })
-  const { catchUp, commit } = log
+  const { catchUp } = log
+  const above = (): readonly string[] => {
+    const parent = log.fold.ledger.opened?.parent
+    return ancestors.length > 0 || !parent ? ancestors : [parent.agent]
+  }
+  const howToWrite: WriteCallOptions = {
+    ...options,
+    isPersistent: store.isPersistent,
+    onProblem,
+    onOutcome: (failed) => {
+      failure = failed
+    },
+  }
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
@@ -227,66 +200,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozenEvents(happened)
     })
 
-  /** `to` is one of several agents that share the plan. */
-  const tellNow = async (to?: string): Promise<string | undefined> => {
-    const { ledger } = log.fold
-    const { changes, part, left } = changesForNotice([...ledgerFor(ledger, to).untold.values()])
-    const { editNotice, onTelling } = options
-    // It is told of changes from now on, and of those before that no agent knows.
-    const isNew = to !== undefined && ledger.opened !== undefined && !ledger.agents.has(to)
-    if ((changes.length === 0 && !isNew) || !editNotice) return undefined
-    const entries = changes.flatMap(({ entry }) => (entry === part?.entry ? [] : [entry]))
-    const named = { entries, ...(part ? { part } : {}) }
-    const gone = [...ledger.removed.values()].map(({ todo }) => todo)
-    const idForAgent = idsForAgent([...gone, ...log.fold.plan.todos])
-    const idOf = (id: string): string => idForAgent(id) ?? ""
-    const textOf = (some: typeof changes) => editNotice(some, (id) => contentById(log.fold.plan, id), { idOf, left })
-    const text = onTelling && textOf(changes)
-    if (text !== undefined) onTelling?.({ ...named, text })
-    const events = await commit({
-      by: system,
-      events: [{ type: "agent-told", ...named, ...(to === undefined ? {} : { to }) }],
-    })
-    // Another process may have been first, because hooks of one reply run in parallel.
-    const told = events.flatMap((event) => (event.type === "agent-told" ? [event] : []))
-    const ours = new Set(told.flatMap((event) => [...event.entries, ...(event.part ? [event.part.entry] : [])]))
-    const own = changes.filter(({ entry }) => ours.has(entry))
-    return own.length > 0 ? textOf(own) : undefined
-  }
-
-  const writeNow = async <Data>(
-    call: ToolCall,
-    dialect: Dialect<Data>,
-    { gate = options.gate }: WriteOptions,
-  ): Promise<Written<Data>> => {
-    const { before, decoded, refused, happened } = await (gate && !call.observed
-      ? applyGatedCall(log, call, dialect, { gate, onProblem })
-      : applyCall(log, call, dialect))
-    // Parts of the call without effect are among its problems and are not changes.
-    const events = happened.filter(({ type }) => type !== "todo-refused")
-    const isHeld = events.length > 0 && log.unwritten > 0
-    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
-    const renumbered = log.renumbered.toTell(call, decoded, log.fold)
-    const { reply, problems: met } = answerCall(dialect, outcome, log.fold, {
-      agent: log.key.agent,
-      more: [...(isHeld ? [keptInMemory] : []), ...renumbered],
-    })
-    const problems = [...refused, ...met]
-    const failed = firstError(met)
-    const ok = !firstError(problems)
-    const { tool, calledAs = tool } = call
-    // A call with changes refused by a gate is not a failed call: the rest was applied.
-    failure = failed ? { tool: calledAs, message: reply.text } : undefined
-    if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
-    const notice = await tellNow(call.client)
-    // Added by Headway, because most dialects have no wording for it.
-    const refusals = refused.map(({ message }) => message)
-    const text = [...refusals, reply.text, ...(notice === undefined ? [] : [notice])].join("\n\n")
-    const latest = log.fold.plan
-    const written = { ok, ...reply, text, ...(notice === undefined ? {} : { notice }), problems }
-    return handedOut(written, { events, plan: latest })
-  }
-
   return {
     get key() {
       return log.key
@@ -297,9 +210,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get ledger() {
       return readOnlyLedger(log.fold.ledger)
     },
-    depth,
+    get depth() {
+      return above().length
+    },
     get isSubAgent() {
-      return depth > 0 || log.fold.ledger.opened?.parent !== undefined
+      return above().length > 0
     },
     get failure() {
       return failure
@@ -308,7 +223,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return log.unwritten
     },
     write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken, more: WriteOptions = {}) =>
-      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>, more)),
+      inOrder(() =>
+        writeCall(log, call, dialect as Dialect<DataOf<Spoken>>, {
+          ...howToWrite,
+          ...more,
+          gate: more.gate ?? options.gate,
+        }),
+      ),
     edit: (by, decide, settle, entryId) =>
       change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
     set: (by, todos) =>
@@ -324,41 +245,19 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) => change(by, clearing),
-    undo: (by, entryId) =>
-      inOrder(async () => {
-        await catchUp()
-        const which = entryId === undefined ? { by: by.kind, id: by.id } : { entry: entryId }
-        const replayed = replay(await log.entries())
-        const last = lastUndoable(replayed.happenings, which)
-        if (!last) return undefined
-        const { events, left } = undoing(replayed, last)
-        const part = { id: newId(), at: now().toISOString(), by, events, undoes: last.entry.id }
-        const isEffective = wouldChange(replayed, { v: entryVersion, ...part })
-        const happened = isEffective ? await commit(part) : []
-        return { undone: last.entry, events: frozenEvents(happened), left }
-      }),
+    undo: (by, entryId) => inOrder(() => undo(log, by, { entryId, now, newId })),
     entries: () => inOrder(log.entries),
     tellAgent: () =>
       inOrder(async () => {
         await catchUp()
-        return tellNow()
+        return tellAgent(log, options)
       }),
     restore: async (context) => void (await change(system, () => [{ type: "plan-restored", context }])),
     resume: async (by) => void (await change(by, () => [{ type: "plan-resumed" }])),
-    moveTo: (session) =>
-      inOrder(async () => {
-        await catchUp()
-        const { plan, ledger } = log.fold
-        if ((plan.todos.length === 0 && ledger.untold.size === 0) || session === log.key.session) return false
-        const from = log.key.session
-        await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
-        const entries = await log.entries()
-        await log.switchTo({ session, agent: log.key.agent })
-        return arrive(log, from, entries)
-      }),
+    moveTo: (session) => inOrder(() => moveTo(log, session)),
     child: async (name, { agentType, todo, title } = {}) => {
-      const above = [...ancestors, log.key.agent]
-      if (above.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
+      const line = [...above(), log.key.agent]
+      if (line.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
       const parent = { agent: log.key.agent, ...(todo === undefined ? {} : { todo }) }
       const project = log.fold.ledger.opened?.project ?? options.opened?.project
       const about = {
@@ -367,7 +266,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         ...(title ? { title } : {}),
       }
       const opened = { parent, ...about }
-      return openAt({ ...options, session: log.key.session, agent: name, opened }, above)
+      return openAt({ ...options, session: log.key.session, agent: name, opened }, line)
     },
     async children() {
       const { plans } = await store.list({ session: log.key.session })
@@ -378,10 +277,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await catchUp()
         return frozen(log.fold.plan)
       }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     follow: () =>
       store.watch((changed) => {
         const { session, agent } = log.key
@@ -396,40 +292,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 }
 
-type Inside = { events: readonly PlanEvent[]; plan: Plan }
-
-const insides = new WeakMap<object, Inside>()
-const insideOf = (written: object): Inside => insides.get(written) ?? { events: [], plan: emptyPlan }
-
-/** One pair of functions for all results: V8 gives each object with getters of its own a class of its own, which is slow. */
-const frozenOnRequest: PropertyDescriptorMap & ThisType<object> = {
-  events: {
-    enumerable: true,
-    get() {
-      return frozenEvents(insideOf(this).events)
-    },
-  },
-  plan: {
-    enumerable: true,
-    get() {
-      return frozen(insideOf(this).plan)
-    },
-  },
-}
-
-/** The result of a call. Its plan is frozen only when it is looked at, because that is slow for a large one. */
-const handedOut = <Data>(written: Omit<Written<Data>, "events" | "plan">, inside: Inside): Written<Data> => {
-  insides.set(written, inside)
-  return Object.defineProperties(written, frozenOnRequest) as Written<Data>
-}
-
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
-
-const keptInMemory = warning(
-  "kept-in-memory",
-  "The disk is full, so this change is only in memory for now; it is written as soon as there is room.",
-)
 
 /** Unique across processes and in the order of time, roughly. */
 export const randomId = (): string => {

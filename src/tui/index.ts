@@ -1,4 +1,4 @@
-/** The public components of this room: Ink components for agent builders. */
+/** The public door of this room: Ink components for people who build agents. */
 
 export { AgentDetail, type AgentDetailProps } from "./components/agent-detail.tsx"
 export { AgentTodos, type AgentTodosProps } from "./components/agent-todos.tsx"

@@ -8,7 +8,7 @@ import { isFinished, type Todo } from "../plan/todo.ts"
 import { fitted, layoutOf, type ViewOptions } from "./plan/row.ts"
 import { widthOf } from "./text/width.ts"
 
-/** A clause for each event that is worth a mention, and one for all finished todos that came back together. */
+/** A clause for each event worth mentioning, and a single clause for all finished todos that came back together. */
 export const describeEvents = (
   events: readonly PlanEvent[],
   contentOf: (id: string) => string,
@@ -18,7 +18,10 @@ export const describeEvents = (
   return [...clauses, ...others.flatMap((event) => describeEvent(event, contentOf, idOf) ?? [])]
 }
 
-/** A change to a finished list brings all of it back, and undoing it puts all away: one fact, and not one for each todo. */
+/**
+ * A change to a finished list brings all its todos back, and undoing the change puts them away again. Each is one
+ * clause, not one per todo.
+ */
 export const withoutFinishedLists = (
   events: readonly PlanEvent[],
 ): { clauses: string[]; others: readonly PlanEvent[] } => {
@@ -40,7 +43,7 @@ const isBroughtBack = (event: PlanEvent): event is Extract<PlanEvent, { type: "t
 
 const isPutAway = (event: PlanEvent): boolean => event.type === "todo-removed" && event.putsAway === true
 
-/** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
+/** One event as a short clause; undefined if it is not worth mentioning. `contentOf` returns a todo's text by id. */
 export const describeEvent = (
   event: PlanEvent,
   contentOf: (id: string) => string,
@@ -94,15 +97,15 @@ export const describeEvent = (
   }
 }
 
-/** How a check that Headway ran ended, in a word or two. */
+/** The outcome of a check that Headway ran, in a word or two. */
 export const checkOutcomeText = ({ outcome, isNotRunnable }: Pick<CheckRan, "outcome" | "isNotRunnable">): string =>
   isNotRunnable ? "could not run" : outcome.replace("-", " ")
 
-/** What an undo has left of a todo, as a short clause. */
+/** The fields of a todo that an undo left unchanged, as a short clause. */
 export const describeLeft = ({ id, fields }: FieldsLeft, contentOf: (id: string) => string): string =>
   `left ${namedBy(id, contentOf(id))} as it is: ${fields.map((field) => spokenFields[field] ?? field).join(", ")} changed since`
 
-/** Why nothing of a change could be undone, as a sentence. */
+/** Says why no part of a change could be undone. */
 export const overtakenText = ([first, ...others]: readonly FieldsLeft[], contentOf: (id: string) => string): string => {
   if (!first) return "Nothing to undo is left of that change: later changes replaced it."
   const more = others.length > 0 ? `; and ${others.length} more` : ""
@@ -113,11 +116,11 @@ const spokenFields: Record<string, string> = {
   content: "wording",
   activeForm: "active form",
   blockedBy: "blockers",
-  waitsFor: "whom it waits for",
+  waitsFor: "what it waits for",
   extra: "details",
 }
 
-/** SPEC G6: the transition line of a todo whose status changed; a long wording is cut, the rest stays. */
+/** SPEC G6: the transition line of a todo whose status changed. Only a long text is cut. */
 export const transitionLine = (content: string, status: string, options: ViewOptions = {}): string => {
   const layout = layoutOf({ width: Number.POSITIVE_INFINITY, ...options })
   const [before, after] = ['[Todo: "', `" ${layout.ascii ? "->" : "→"} ${status}]`]
@@ -126,10 +129,10 @@ export const transitionLine = (content: string, status: string, options: ViewOpt
   return before + fitted(content, { ...layout, width: room }) + after
 }
 
-/** A todo by the id its reader knows and its text. */
+/** Names a todo by the id that the reader knows, and by its text. */
 type Named = (id: string, content?: string) => string
 
-/** A todo in one word: the id its reader knows, or its text. */
+/** Names a todo by the id that the reader knows, otherwise by its text. */
 type WordFor = (id: string) => string
 
 type Names = { named: Named; wordFor: WordFor }
@@ -140,7 +143,7 @@ const checkText = ({ todo, command, file }: PlanCheck, named: Named): string =>
 const namedBy = (id: string, content: string): string =>
   id === "" ? quoted(content) : `${shownWord(id)} ${quoted(content)}`
 
-/** An id, a name or a reason may be several words, and then shows where it ends. */
+/** Quotes an id, a name or a reason that is more than one plain word, so that its end is clear. */
 export const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
 
 const placeText = (after: string | undefined, wordFor: WordFor): string => {
@@ -149,7 +152,9 @@ const placeText = (after: string | undefined, wordFor: WordFor): string => {
 }
 
 const describeAdded = ({ id, content, status, ...details }: Todo, { named, wordFor }: Names): string => {
-  const parts = Object.entries(details).flatMap(([field, value]) => describeField(field, value, {}, wordFor))
+  const parts = Object.entries(details).flatMap(([field, value]) =>
+    describeField(field, value, {}, { wordFor, isChange: false }),
+  )
   return [`added ${named(id, content)}${status === "pending" ? "" : ` (${status})`}`, ...parts].join(", ")
 }
 
@@ -158,17 +163,23 @@ const describeChange = (
   { from, to }: { from: TodoPatch; to: TodoPatch },
   { wordFor }: Pick<Names, "wordFor">,
 ): string => {
-  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from, wordFor))
+  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from, { wordFor }))
   return `${todo}: ${parts.join(", ") || "details changed"}`
 }
 
-const describeField = (field: string, value: unknown, from: TodoPatch, wordFor: WordFor): string[] => {
+const describeField = (
+  field: string,
+  value: unknown,
+  from: TodoPatch,
+  { wordFor, isChange = true }: { wordFor: WordFor; isChange?: boolean },
+): string[] => {
   if (field === "content") return [`reworded to ${quoted(String(value))}`]
   if (field === "status") return [`now ${String(value)}`]
   if (field === "notes") return describeNotes(from.notes ?? [], Array.isArray(value) ? value.map(String) : [])
   if (field === "extra" || field === "activeForm") return []
   if (value === null) return [withoutField[field] ?? `${field} removed`]
-  const name = fieldNames[field] ?? field
+  // "because" belongs to a status: a reason that changes alone is named.
+  const name = field === "reason" && isChange && from.status === undefined ? field : (fieldNames[field] ?? field)
   if (field === "description") return [`${name} ${quotedBlock(String(value))}`]
   const words = [value].flat().map((one) => (field === "blockedBy" ? wordFor(String(one)) : shownWord(String(one))))
   return words.length > 0 ? [`${name} ${words.join(", ")}`] : []
@@ -183,7 +194,7 @@ const describeNotes = (old: readonly string[], notes: readonly string[]): string
   ]
 }
 
-/** What to say about a field that is empty now. */
+/** The words for a field that is now empty. */
 const withoutField: Record<string, string> = {
   waitsFor: "no longer waits",
   blockedBy: "no longer waits for another todo",

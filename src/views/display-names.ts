@@ -1,4 +1,4 @@
-/** Display names of sessions in a list: their titles, with ids if titles would be ambiguous. */
+/** Display names of sessions in a list: their titles, followed by ids where titles are ambiguous. */
 
 export type Nameable = {
   session: string
@@ -11,13 +11,13 @@ export type Nameable = {
 }
 
 export type DisplayName = {
-  /** The title; without one a sub-agent's kind, or as much of the id as tells it from all others. */
+  /** The title; without one, a sub-agent's kind, otherwise the shortest unique part of the id. */
   name: string
   /** The shortest unique part of the id, if another session has the same name. */
   id?: string
 }
 
-/** Agent and project are shown next to a name: only rows that agree in all three look the same. */
+/** Agent and project are shown next to the name, so only rows that agree in all three are ambiguous. */
 export const displayNames = <One extends Nameable>(sessions: readonly One[]): Map<One, DisplayName> => {
   const ids = shortNames(sessions.map(({ session }) => session))
   const agents = shortNames(
@@ -42,20 +42,22 @@ export const displayNames = <One extends Nameable>(sessions: readonly One[]): Ma
   )
 }
 
-/** Sub-agents are under the session they belong to. */
+/**
+ * What a row shows, to find rows that look the same. A sub-agent is listed under its session, so its session counts.
+ */
 const lookOf = ({ session, agent, agentType, project }: Nameable, name: string): string =>
   JSON.stringify([agent === "main" ? (project ?? "") : session, agent === "main", agentType, name.toLowerCase()])
 
 const shortest = 8
-/** In characters: shorter ids of sessions and of sub-agents are names, and stay whole. */
+/** In characters. Ids of sessions and sub-agents up to this length count as names and are never shortened. */
 const [longestSession, longestAgent] = [30, 12]
 
-/** In characters: a beginning longer than this would leave a title no room, and only the two ends of the id are shown. */
+/** In characters. If the shortest unique beginning is longer than this, the id is shown by its two ends instead. */
 const longestBeginning = 12
-/** In characters: how much of each end is shown at least. */
+/** In characters: the least that is shown of each end. */
 const shortestEnd = 4
 
-/** The replacement for the middle of an id, typable and visible on every terminal. */
+/** Replaces the middle of an id. Can be typed, and every terminal shows it. */
 const gap = ".."
 
 /**
@@ -81,7 +83,7 @@ export const shortNames = (names: readonly string[], longest: number = longestSe
 
 type Telling = { isWhole: (name: string) => boolean; least: number }
 
-/** The shortest unique prefix of each text. */
+/** The shortest unique beginning of each text. */
 const tellingStarts = (texts: readonly string[], { isWhole, least }: Telling): Map<string, string> => {
   const sorted = texts.toSorted()
   return new Map(

@@ -1,4 +1,4 @@
-/** The public functions of this room: a plan as rows, as lines of a screen, and as plain strings. */
+/** The public door of this room: functions that show a plan as rows, as lines for a screen, and as plain text. */
 
 export { describeEvent, describeEvents, describeLeft, overtakenText, transitionLine } from "./changes.ts"
 export { detailedList, escapeForModel, numberedList, phasedList, phaseLine, progressList } from "./model-text.ts"

@@ -1,4 +1,4 @@
-/** Which agents' lists a live view shows, from one event to the next (SPEC A7): a pure state and the changes to it. */
+/** Decides which agents' lists a live view shows after each event (SPEC A7). Pure: a state and the changes to it. */
 import { isFinished, type TodoStatus } from "../plan/todo.ts"
 
 /** The facts about a list; a `TodoListEvent` has them. */
@@ -7,7 +7,7 @@ export type ListChange = {
   agentId: string
   /** The agent that a sub-agent works for. Absent for a main agent. */
   parentId?: string | undefined
-  /** The whole list. An empty one takes the list out of the view. */
+  /** The whole list. An empty one removes the agent's list from the view. */
   items: readonly unknown[]
 }
 
@@ -19,16 +19,16 @@ export type TurnChange = {
   state: "started" | "ended" | "failed"
 }
 
-/** The person stopped it, it failed, or the conversation is over. */
+/** The person stopped the agent, the agent failed, or the conversation is over. */
 export type ClearChange = { type: "clear" }
 
 export type ShownList<List> = {
   list: List
-  /** Its agent's turn is over: what is left open shows as completed, and as assumed. */
+  /** Whether the agent's turn is over. Its open todos are then shown as completed and marked as assumed. */
   hasEnded: boolean
 }
 
-/** The main agent's list first, those of its sub-agents after it, in the order in which they came. */
+/** The main agent's list, then those of its sub-agents in the order of their first appearance. */
 export type LiveLists<List> = readonly ShownList<List>[]
 
 export const noLists: LiveLists<never> = []
@@ -47,7 +47,7 @@ export const nextLists = <List extends ListChange>(
   return change.type === "todo_list" ? withList(current, change) : afterTurn(current, change)
 }
 
-/** Whether an end of turn makes a todo look completed. What is blocked or cancelled stays so. */
+/** Whether a todo is shown as completed when its agent's turn ends. Blocked and cancelled todos are not. */
 export const isAssumedAtEnd = (status: TodoStatus): boolean => status === "pending" || status === "in_progress"
 
 /** How many todos an agent has left open. */
@@ -56,7 +56,10 @@ export const countOpen = (items: readonly { status: TodoStatus }[]): number =>
 
 const isMain = ({ parentId }: Pick<ListChange, "parentId">): boolean => parentId === undefined
 
-/** What stays in view when a main agent begins, writes its list or ends: its own list, and sub-agents still at work. */
+/**
+ * The lists that stay when a main agent begins, writes its list or ends: its own, and those of sub-agents still at
+ * work.
+ */
 const roomFor = <List extends ListChange>(agentId: string, shown: LiveLists<List>): LiveLists<List> => {
   const isOther = shown.some(({ list }) => isMain(list) && list.agentId !== agentId)
   return isOther ? noLists : shown.filter(({ list, hasEnded }) => isMain(list) || !hasEnded)

@@ -1,4 +1,4 @@
-/** Plans as text for a model: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
+/** Plans as text for a model: no text is cut, every todo stays on one line, and no todo can imitate a reminder. */
 import { activeTodo, progressOf } from "../plan/progress.ts"
 import { activeFormOf } from "../plan/text/active-form.ts"
 import { escapeForModel, lineForModel, quoteForModel } from "../plan/text/for-model.ts"
@@ -21,14 +21,14 @@ export const progressList = (plan: Todos): string => {
   return [...lines, "", `(${completed}/${total} completed)`].join("\n")
 }
 
-/** One line per todo with the id, where it has one, and the status it can be named and changed by: `#1 [pending] content`. */
+/** One line per todo with the id and status that the model uses in its calls: `#1 [pending] content`. */
 export const numberedList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
   const idOf = ({ id }: Todo): string => (id === "" ? "" : `#${lineForModel(id)} `)
   return plan.todos.map((todo) => `${idOf(todo)}[${todo.status}] ${described(todo)}`).join("\n")
 }
 
-/** The same for a model that asks for the list: with its phases, and with the notes of what is not finished. */
+/** The list for a model that asks for it: numbered, with phases, and with the notes of unfinished todos. */
 export const detailedList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
   return plan.todos.flatMap((todo) => [detailedLine(todo), ...openNotes(todo)]).join("\n")
@@ -41,7 +41,7 @@ const detailedLine = (todo: Todo): string => {
 
 const openNotes = ({ status, notes = [] }: Todo): string[] => (isFinished(status) ? [] : notes.map(quoteForModel))
 
-/** SPEC O7: errors first, then what remains, how far the current phase is, and the whole plan by phase. */
+/** SPEC O7: errors, the remaining todos, the progress of the current phase, and the whole plan by phase. */
 export const phasedList = (plan: PhasedPlan, errors: readonly string[] = []): string => {
   const problems =
     errors.length === 0 ? [] : [["Errors:", ...errors.map((error) => `- ${lineForModel(error)}`)].join("\n")]
@@ -63,7 +63,7 @@ const remainingText = (plan: Todos): string => {
   return [`Remaining (${remaining.length}):`, ...lines].join("\n")
 }
 
-/** The phase being worked on: that of the todo in progress, else of the first unfinished one, else the last. */
+/** The current phase: that of the todo in progress, otherwise of the first unfinished todo, otherwise the last one. */
 const currentPhase = (plan: PhasedPlan, groups: readonly PhaseGroup[]): string => {
   const named = groups.filter(({ name }) => name !== undefined)
   const todo = activeTodo(plan) ?? groups.flatMap(({ todos }) => todos).find(({ status }) => !isFinished(status))

@@ -1,5 +1,6 @@
 /**
- * Decides when to notify a person: once, only of lasting states, and never of those that existed when watching began.
+ * Decides when to notify a person: once per state, only if the state lasts, and never if it existed before watching
+ * began.
  */
 import { sanitise } from "../plan/text/sanitise.ts"
 import { agentOf } from "./board/names.ts"
@@ -11,18 +12,20 @@ export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended" |
 export type Notice = { event: NoticeEvent; session: BoardSession; message: string }
 
 export type NoticesOptions = {
-  /** How long a state must last before it counts, and be over before it can recur, in milliseconds. @default 3000 */
+  /**
+   * How long a state must last before it counts, and be over before it can count again, in milliseconds. @default 3000
+   */
   steady?: number
-  /** The minimum time between two equal notices of one session, in milliseconds. @default 60000 */
+  /** The minimum time between two notices of the same event in one session, in milliseconds. @default 60000 */
   quiet?: number
 }
 
-/** What is known about one event of one session. */
+/** The condition behind one kind of notice of one session. */
 type Condition = {
   holds: boolean
-  /** Since when it holds, or does not. */
+  /** The time of the last change of `holds`. */
   since: number
-  /** The person knows it: they were notified, or it existed before they started watching. */
+  /** Whether the person knows: they were notified, or the condition held before they started watching. */
   isKnown: boolean
   lastGiven: number
 }
@@ -38,10 +41,10 @@ const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
   failed: ({ state }) => state === "failed",
 }
 
-/** Returns the due notices for the current state. Call it at intervals too: some notices depend on time alone. */
+/** Returns a function that returns the notices now due. Call it at intervals too: some notices depend on time alone. */
 export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions = {}) => {
   const conditions = new Map<string, Condition>()
-  /** The sessions that notified the person and have not worked since: if they end then, the person ended them. */
+  /** Sessions that notified the person and have not worked since. If one ends now, the person ended it. */
   const called = new Set<string>()
   let began: number | undefined
 
@@ -57,7 +60,7 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
       lastGiven: Number.NEGATIVE_INFINITY,
     }
     conditions.set(key, one)
-    // A clock that was set back must not keep it waiting until it is as late again.
+    // After the clock is set back, a notice must not wait until the clock reaches the old time again.
     Object.assign(one, { since: Math.min(one.since, now), lastGiven: Math.min(one.lastGiven, now) })
     if (one.holds !== holds) Object.assign(one, { holds, since: now })
     if (event === "waiting_for_you" && holds && one.isKnown) called.add(session.key)

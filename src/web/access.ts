@@ -7,7 +7,7 @@ export type Device = { id: string; name: string; paired: string; seen?: string |
 /** Storage for paired devices. */
 export type DeviceList = {
   list(): readonly Device[]
-  /** The device that has this secret. */
+  /** Returns the device if the secret is right. */
   find(id: string, secret: string): Device | undefined
   /** Adds a device. The secret is returned once, and only its digest is stored. */
   add(name: string): { device: Device; secret: string }
@@ -18,7 +18,7 @@ export type DeviceList = {
 }
 
 export type AccessOptions = {
-  /** Read at each request, so that a replaced token is no longer valid; undefined denies everyone. */
+  /** Called for each request, so that a replaced token is no longer valid. Undefined denies everyone. */
   token: () => string | undefined
   devices: DeviceList
 }
@@ -26,9 +26,9 @@ export type AccessOptions = {
 export type Caller = { kind: "owner" } | { kind: "device"; device: Device }
 
 export type Access = {
-  /** The sender with these headers; undefined if unknown. `port` is the server's port. */
+  /** Returns the sender of a request with these headers; undefined if unknown. `port` is the server's port. */
   callerOf(headers: Headers, port: string): Caller | undefined
-  /** Whether this is the token. */
+  /** Whether the given text is the token. */
   isToken(given: string): boolean
   /** The cookies that authenticate a browser. Undefined without a token. */
   ownerCookie(about: CookieAbout): string | undefined
@@ -75,7 +75,9 @@ export const createAccess = ({ token, devices }: AccessOptions): Access => {
   }
 }
 
-/** Not the token itself: a leaked cookie gives access to the page, but not to everything else the token opens. */
+/**
+ * Derived from the token: a leaked cookie gives access to the page, but not to everything else that the token opens.
+ */
 const ownerValue = (token: string): string =>
   `owner.${createHmac("sha256", token).update("the page of headway serve").digest("base64url")}`
 

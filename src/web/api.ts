@@ -18,19 +18,22 @@ export const rowSchema = z
     session: z.string(),
     agent: z.string().describe("`main`, or the id of a sub-agent."),
     agentType: z.string(),
-    agentName: z.string().describe("What people call the agent."),
-    parent: z.string().optional().describe("The key of the agent this one works for."),
-    project: z.string().describe("The folder it works in, shortened for people."),
+    agentName: z.string().describe("The agent's display name."),
+    parent: z.string().optional().describe("The key of the agent that this sub-agent works for."),
+    project: z.string().describe("The folder in which the agent works, shortened for people."),
     branch: z.string().optional().describe("The branch of the repository, if the session names one."),
-    title: z.string().optional().describe("What the session is about."),
-    role: z.string().optional().describe("What kind of sub-agent it is."),
-    who: z.string().optional().describe("In a shared store: PERSON@MACHINE, whom it works for and where."),
+    title: z.string().optional().describe("The session's title."),
+    role: z.string().optional().describe("The kind of sub-agent."),
+    who: z
+      .string()
+      .optional()
+      .describe("In a shared store: PERSON@MACHINE, the person the agent works for and the machine it runs on."),
     state: z.enum(["working", "waiting", "stalled", "ended", "finished", "failed", "idle"]),
     waitsFor: z
       .object({ kind: z.enum(["permission", "question", "turn"]), text: z.string().optional() })
       .optional()
-      .describe("With `waiting`: what it waits for."),
-    error: z.string().optional().describe("With `failed`: what went wrong."),
+      .describe("With `waiting`: what the agent waits for."),
+    error: z.string().optional().describe("With `failed`: the error."),
     planTool: z.enum(["present", "absent", "unknown"]),
     updated: time.describe("Last activity, in ISO form."),
     progress: z.object({ completed: z.number(), total: z.number(), percent: z.number() }),
@@ -39,12 +42,12 @@ export const rowSchema = z
       .number()
       .optional()
       .describe("How many todos are marked done although the last check failed, if known."),
-    current: z.string().optional().describe("What is being done now."),
+    current: z.string().optional().describe("The text of the todo in progress."),
     upcoming: z
       .object({ kind: z.enum(["next", "blocked"]), content: z.string() })
       .optional()
-      .describe("The todo it continues with if none is in progress."),
-    currentSince: time.optional().describe("Since when, as far as that is known."),
+      .describe("The next todo, if none is in progress."),
+    currentSince: time.optional().describe("When `current` was begun, if known."),
     isEditable: z.boolean(),
     canOpen: z.boolean().describe("Whether there is a command that resumes the session."),
     version: z.number().describe("Changes whenever the row, or the plan behind it, may have changed."),
@@ -74,7 +77,7 @@ export const planSchema = z
 
 const timesSchema = z
   .record(z.string(), z.object({ started: time.optional(), finished: time.optional() }))
-  .describe("When todos were begun and finished, by their ids, as far as that is known.")
+  .describe("When each todo was begun and finished, by todo id, as far as known.")
 
 export const doneMarkSchema = z
   .object({
@@ -82,8 +85,8 @@ export const doneMarkSchema = z
     isStale: z
       .literal(true)
       .optional()
-      .describe("A check that the person set has passed, and files have changed since."),
-    expectsNoEdit: z.literal(true).optional().describe("Its wording does not call for an edit."),
+      .describe("A check that the person set has passed, but files have changed since."),
+    expectsNoEdit: z.literal(true).optional().describe("The todo's text does not call for an edit."),
     sentences: z.array(z.string()).describe("The facts, with the lines of the session they come from."),
   })
   .meta({ id: "DoneMark" })
@@ -92,18 +95,18 @@ export const doneMarkSchema = z
 export const boardSchema = z
   .object({
     cursor: z.string(),
-    notice: z.string().optional().describe("What cannot be read or followed just now."),
+    notice: z.string().optional().describe("What currently cannot be read or followed."),
     rows: z.array(rowSchema),
   })
   .meta({ id: "Board" })
 
-/** What one event of `/api/events` carries. The order of `rows` in a board is not kept by it: the page sorts. */
+/** The data of one event of `/api/events`. `rows` are in no particular order: the page sorts them. */
 export const changeSchema = z
   .object({
     rows: z.array(rowSchema).describe("Rows that are new or have changed."),
     gone: z.array(z.string()).describe("The keys of rows that were removed."),
     notice: z.string().optional(),
-    isWhole: z.boolean().describe("These are all rows: discard any others."),
+    isWhole: z.boolean().describe("Whether these are all rows. The reader then discards all others."),
   })
   .meta({ id: "Change" })
 
@@ -115,17 +118,17 @@ export const sessionSchema = z
     marks: z
       .record(z.string(), doneMarkSchema)
       .optional()
-      .describe("The evidence for done todos, by their ids; absent if it is not known, or not known yet."),
+      .describe("The evidence for done todos, by todo id. Absent if unknown, or not known yet."),
     unheard: z
       .object({ untold: z.array(z.string()), against: z.array(z.string()), hearing: z.string() })
       .optional()
-      .describe("Changes the agent does not know of yet, and a sentence about whether it will see them."),
-    hearing: z.string().optional().describe("Whether the agent sees a person's changes, in a sentence."),
+      .describe("Changes that the agent has not been told about, and a sentence about when it will be."),
+    hearing: z.string().optional().describe("A sentence about when the agent sees a person's changes."),
     connect: z.string().optional().describe("The command that connects the agent, if it is not connected."),
     resume: z
       .object({ command: z.string(), folder: z.string() })
       .optional()
-      .describe("A shell line that resumes the session, fully quoted; it changes into the folder first."),
+      .describe("A shell command, fully quoted, that changes into the folder and resumes the session."),
   })
   .meta({ id: "Session" })
 
@@ -136,9 +139,9 @@ export const historySchema = z
         id: z.string(),
         at: time,
         by: z.enum(["person", "agent", "system", "other"]),
-        name: z.string().describe("Who did it, for people: the agent's name, or `You`."),
-        lines: z.array(z.string()).describe("What the entry did, in words."),
-        isTold: z.boolean().optional().describe("For a person's change: whether the agent knows of it."),
+        name: z.string().describe("Who made the change, for people: the agent's name, or `You`."),
+        lines: z.array(z.string()).describe("What the entry changed, in words."),
+        isTold: z.boolean().optional().describe("For a person's change: whether the agent has been told."),
       }),
     ),
     spans: z
@@ -155,7 +158,7 @@ export const historySchema = z
   })
   .meta({ id: "History" })
 
-/** The plan as it was after an entry, for a replay. */
+/** The plan after an entry, for a replay. */
 export const momentSchema = z.object({ at: time, plan: planSchema }).meta({ id: "Moment" })
 
 const todo = z.string().max(200)
@@ -173,7 +176,7 @@ export const editSchema = z
     z
       .object({ kind: z.literal("place"), todo, after: todo.optional(), phase: text.optional() })
       .describe(
-        "Moves it after another todo and into its phase; without `after` to the start of a phase, or of the plan.",
+        "Moves the todo after another one and into its phase; without `after`, to the start of a phase, or of the plan.",
       ),
     z
       .object({ kind: z.literal("undo"), entry: z.string().min(1).max(200).optional() })
@@ -190,18 +193,20 @@ export const editRequestSchema = z
       .array(z.object({ id: z.string(), content: text, status: z.enum(todoStatuses) }))
       .max(50)
       .optional()
-      .describe("The todos the edit names, as the page showed them: a todo that has changed since is left alone."),
+      .describe(
+        "The todos that the edit names, as the page showed them. A todo that has changed since is left unchanged.",
+      ),
   })
   .meta({ id: "EditRequest" })
 
 export const editReplySchema = z
   .object({
     outcome: z.enum(["changed", "unchanged", "refused"]),
-    message: z.string().describe("What happened, or why nothing did, in one line."),
+    message: z.string().describe("One line that says what happened, or why nothing did."),
     entry: z
       .string()
       .optional()
-      .describe("The entry that records the edit: an undo with its id undoes this edit alone."),
+      .describe("The id of the entry that records the edit. An undo with this id undoes only this edit."),
   })
   .meta({ id: "EditReply" })
 
@@ -209,7 +214,7 @@ export const openReplySchema = z.object({ isOpened: z.boolean(), message: z.stri
 
 export const foundSchema = z
   .object({ found: z.array(z.object({ key: z.string(), text: z.string() })) })
-  .describe("Sessions in which all words occur, the best first, with the text around them.")
+  .describe("Sessions that contain all words, the best match first, each with the text around the words.")
   .meta({ id: "Found" })
 
 export const deviceSchema = z
@@ -223,13 +228,13 @@ export const pairRequestSchema = z
   .meta({ id: "PairRequest" })
 
 export const pairReplySchema = z
-  .object({ name: z.string().describe("What the device is called.") })
+  .object({ name: z.string().describe("The name of the device.") })
   .meta({ id: "PairReply" })
 
-/** An address that pairs one device, for its owner to show. */
+/** An address that pairs one device, for the owner to show. */
 export const inviteSchema = z.object({ address: z.string(), expires: time }).meta({ id: "Invite" })
 
-/** What every refused request gets. */
+/** The reply to every refused request. */
 export const errorSchema = z
   .object({ error: z.object({ code: z.string(), message: z.string() }) })
   .meta({ id: "Error" })

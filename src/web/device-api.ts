@@ -15,16 +15,18 @@ export type DeviceApiOptions = {
   now: () => number
   /** The address for other devices; undefined if none can reach the server. */
   remoteOrigin: () => string | undefined
-  /** Called for every device that was paired. */
+  /** Called with the name of every newly paired device. */
   onPaired: (name: string) => void
 }
 
 export type DeviceApi = {
-  /** The address that pairs a device, for its owner to show; undefined when no other device can reach the server. */
+  /**
+   * Returns an address that pairs a device, for the owner to show; undefined if no other device can reach the server.
+   */
   invite(): { address: string; expires: string } | undefined
-  /** A page with one button: opening an address changes nothing, pressing the button does. */
+  /** Returns a page with one button that pairs the device. Opening the address alone changes nothing. */
   askPage(request: Request): Response
-  /** Exchanges a code for a cookie, for that button and for programs. */
+  /** Exchanges a code for a cookie. Used by the page's button and by programs. */
   pair(request: Request, from: RequestSource): Promise<Response>
   list(caller: Caller): Devices
   remove(caller: Caller, id: string): Response
@@ -115,9 +117,9 @@ ${body}
 </html>
 `
 
-/** The code is one of ours by its shape: nothing in it has a meaning in HTML. */
+/** The caller has checked the shape of the code, so it contains nothing with a meaning in HTML. */
 const askText = (code: string): string =>
-  pageText(`<p>Pair this device? It can then see your sessions and change your plans, but start nothing on the computer, until you revoke it.</p>
+  pageText(`<p>Pair this device? It can then see your sessions and change your plans, but it cannot start anything on the computer. Access ends when you revoke it.</p>
 <form method="post" action="/api/pair">
 <input type="hidden" name="code" value="${code}">
 <button>Pair this device</button>

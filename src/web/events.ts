@@ -1,4 +1,4 @@
-/** The board as a stream of changes: one log for all pages, from which each page gets what it has not seen yet. */
+/** The board as a stream of changes: one log for all pages, from which each page gets the changes it is missing. */
 import { randomBytes } from "node:crypto"
 import type { Board } from "../board/board.ts"
 import { escapeHidden } from "../plan/index.ts"
@@ -12,37 +12,37 @@ export type EventsOptions = {
 }
 
 export type EventsLimits = {
-  /** Pages that may listen at once. @default 256 */
+  /** The most pages that may listen at once. @default 256 */
   pages: number
-  /** Those of one paired device, which must not keep out others. @default 16 */
+  /** The most pages of one paired device, so that it cannot keep out others. @default 16 */
   devicePages: number
   /** How many changes a reconnecting page can catch up on; beyond that it gets the whole board. @default 500 */
   changes: number
-  /** The same in bytes. @default 4 MiB */
+  /** The size of these changes in bytes. @default 4 MiB */
   bytes: number
-  /** Milliseconds within which changes are sent together. @default 25 */
+  /** Changes within this many milliseconds are sent together. @default 25 */
   together: number
   /** Milliseconds after which a silent stream sends a keep-alive. @default 20 s */
   beat: number
 }
 
 export type Events = {
-  /** The current position of the stream, from which a reader of the board continues. */
+  /** Returns the current position of the stream, from which a client that has read the board continues. */
   cursor(): string
-  /** All rows and the notice, as the JSON of a whole change without its braces. */
+  /** Returns all rows and the notice, as the JSON of a whole change without its braces. */
   wholeBody(): string
   /**
-   * A stream for one page, from a cursor on; without one, or from one that is too old, it begins with the whole board.
-   * Undefined when too many listen.
+   * Returns a stream for one page that continues from a cursor. Without a cursor, or with one that is too old, it
+   * begins with the whole board. Returns undefined if too many pages listen.
    */
   open(after: string | undefined, reader: EventsReader): ReadableStream<Uint8Array> | undefined
   close(): void
 }
 
 export type EventsReader = {
-  /** The stream ends when this no longer holds, before anything more is sent. */
+  /** Checked before each change is sent. The stream ends when this returns false. */
   isAllowed: () => boolean
-  /** The id of the paired device that reads; undefined for the owner. */
+  /** The id of the paired device that reads the stream; undefined for the owner. */
   device?: string | undefined
 }
 
@@ -62,7 +62,7 @@ type Page = { device: string | undefined; wake: (() => void) | undefined; isBeat
 
 export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): Events => {
   const limits = { ...usualLimits, ...given }
-  /** A position means nothing to another run of the server. */
+  /** Part of each cursor, because a position has no meaning for another run of the server. */
   const run = randomBytes(6).toString("base64url")
   const pages = new Set<Page>()
   const texts = new WeakMap<SessionRow, string>()
@@ -96,7 +96,7 @@ export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): E
     for (const page of pages) page.wake?.()
   }
 
-  /** What has changed since the last time becomes one change of the log. */
+  /** Adds everything that has changed since the last call to the log, as one change. */
   const take = (): void => {
     const { rows, notice } = board
     const next = byKey(rows)
@@ -130,11 +130,11 @@ export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): E
     return whole
   }
 
-  /** What a page that has seen everything up to a position is to get; undefined when that is all there is. */
+  /** The next change for a page that has everything up to a position; undefined if the page is up to date. */
   const nextAfter = (seen: number | undefined): Logged | undefined => {
     if (seen === position) return undefined
     const missed = seen === undefined ? [] : log.filter((one) => one.position > seen)
-    // All or none: with a gap, the page would keep rows that no longer exist.
+    // With a gap in the log, the page would keep rows that no longer exist, so it gets the whole board.
     if (seen === undefined || missed.length !== position - seen) return wholeNow()
     const [only] = missed
     const bytes = missed.length === 1 && only ? only.bytes : Buffer.concat(missed.map((one) => one.bytes))
@@ -176,7 +176,7 @@ export const createEvents = ({ board, rowFor, limits: given }: EventsOptions): E
     let seen = positionIn(after)
     join(page)
 
-    /** Nothing is buffered for a page that does not read: it gets what it missed with its next read. */
+    /** Nothing is buffered for a page that does not read. Its next read gets all it missed. */
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       while (!page.isGone) {
         if (isClosed || !isAllowed()) {

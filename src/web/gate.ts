@@ -5,28 +5,28 @@ import type { Refusal } from "./reply.ts"
 
 export type GateOptions = {
   access: Access
-  /** Whether this host name, without port, is allowed. Other names may be made to resolve to this server. */
+  /** Whether this host name, without port, is allowed. An attacker may make other names resolve to this server. */
   isHost: (name: string) => boolean
   /** In milliseconds. */
   now: () => number
 }
 
-/** The origin of a request, as far as the listener knows. */
+/** Where a request came from, as far as the listener knows. */
 export type RequestSource = {
-  /** The address of the other end. @default "" */
+  /** The client's address. @default "" */
   address?: string | undefined
   /** The port at which it arrived, regardless of its headers. */
   port?: number | undefined
-  /** Called when the request has shown who sends it. */
+  /** Called when the sender of the request is known. */
   onKnown?: (() => void) | undefined
 }
 
 export type Gate = {
-  /** For every request, including the page itself: undefined accepts it. */
+  /** Checks every request, including those for the page itself. Undefined accepts it. */
   check(request: Request, from: RequestSource): Refusal | undefined
-  /** For protected requests: the caller, or the refusal. */
+  /** Checks a protected request. Returns the caller, or the refusal. */
   admit(request: Request, from: RequestSource): Caller | { refusal: Refusal; retryAfter?: number }
-  /** Counts an attempt by an unknown caller, such as for a pairing code. */
+  /** Counts an attempt by an unknown caller, such as to use a pairing code. */
   tryOnce(from: RequestSource): { refusal: Refusal; retryAfter: number } | undefined
 }
 
@@ -52,7 +52,7 @@ export const createGate = ({ access, isHost, now }: GateOptions): Gate => {
       // A request without credentials is not a guess.
       const isGuess = request.headers.has("authorization") || request.headers.has("cookie")
       if (!caller) return (isGuess ? tryOnce(from) : undefined) ?? { refusal: unknownCaller }
-      // Browsers say which page asks: not even one of another port of this machine may.
+      // Browsers name the page that makes the request. Not even a page on another port of this machine is allowed.
       const site = request.headers.get("sec-fetch-site") ?? "none"
       if (site !== "same-origin" && site !== "none") return { refusal: strangeOrigin }
       if (request.method !== "GET" && request.method !== "HEAD") {
@@ -68,7 +68,7 @@ export const createGate = ({ access, isHost, now }: GateOptions): Gate => {
   }
 }
 
-/** As the browser asked for it: that of the scheme where none was named. */
+/** The port in the request's address, or the scheme's default port. */
 export const portOf = ({ url }: Pick<Request, "url">): string => {
   const { port, protocol } = new URL(url)
   return port || (protocol === "https:" ? "443" : "80")

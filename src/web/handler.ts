@@ -16,29 +16,29 @@ import { rowFor } from "./row.ts"
 import { createSessionApi, type Resume } from "./session-api.ts"
 
 export type HandlerOptions = AccessOptions & {
-  /** Closed by the caller, after the handler. */
+  /** The caller closes the board, after the handler. */
   board: Board
   page: Page
   /** Whether this host name, without port, is allowed. */
   isHost: (name: string) => boolean
-  /** Sessions in which all words occur, the best first. */
+  /** Returns the sessions that contain all words, the best match first. */
   find: (words: string) => Promise<readonly BoardFound[]>
-  /** The command that resumes a session. */
+  /** Returns the command that resumes a session. */
   resumeOf: (row: SessionRow) => Resume | undefined
   openInAgent: (row: SessionRow) => Promise<OpenReply>
   /** The address for other devices; undefined if none can reach the server. @default none can */
   remoteOrigin?: () => string | undefined
-  /** Called with the name of every device that was paired. */
+  /** Called with the name of every newly paired device. */
   onPaired?: (name: string) => void
   version: string
-  /** In milliseconds. @default the clock of the machine */
+  /** In milliseconds. @default the machine's clock */
   now?: () => number
   limits?: Partial<EventsLimits>
 }
 
 export type Handler = {
   handle(request: Request, from?: RequestSource): Promise<Response>
-  /** An address that pairs one device; undefined when no other device can reach the server. */
+  /** Returns an address that pairs one device; undefined if no other device can reach the server. */
   invite(): Invite | undefined
   /** Ends the streams of all pages. */
   close(): void
@@ -51,17 +51,17 @@ export const createHandler = (options: HandlerOptions): Handler => {
   const { remoteOrigin = () => undefined, onPaired = () => {}, version } = options
   const access = createAccess({ token, devices })
   const gate = createGate({ access, isHost, now })
-  // A page that outlives a server run must not confuse rows of the next run with those it knows.
+  // Random, so that a page that outlives the server does not confuse rows of the next run with those it has.
   const firstVersion = randomInt(2 ** 47)
   const pageRow = (row: SessionRow): Row => {
-    // Viewing a plan requests its times, which arrive with a later change.
+    // Reading the plan requests its times, which arrive with a later change.
     if (isTimeWanted(row)) board.planAtHand(row.key)
     return rowFor({ ...row, version: firstVersion + row.version }, resumeOf(row) !== undefined)
   }
   const events = createEvents({ board, rowFor: pageRow, limits })
   const sessions = createSessionApi({ board, rowFor: pageRow, resumeOf, openInAgent })
   const pairing = createDeviceApi({ access, gate, devices, now, remoteOrigin, onPaired })
-  /** Made once: strangers may ask for it. */
+  /** Computed once, because unknown callers may request it. */
   let description: object | undefined
   const isStill = (caller: Caller, { headers, url }: Request): boolean =>
     isSameCaller(access.callerOf(headers, portOf({ url })), caller)
@@ -72,7 +72,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
     if (refusal) return withSafeHeaders(refuse(refusal))
     await next()
     withSafeHeaders(context.res)
-    // The caller has gone, so the response would never be read or closed.
+    // A HEAD response has no reader, so its body would never be closed.
     if (context.req.raw.method === "HEAD") await context.res.body?.cancel()
     return undefined
   })
@@ -134,7 +134,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
     return "refusal" in body ? refuse(body.refusal) : found(await sessions.edit(req.param("key"), body.value))
   })
 
-  // The person who paired a device was asked about seeing and changing plans, not about starting programs.
+  // Whoever paired a device allowed it to see and change plans, not to start programs.
   app.post("/api/sessions/:key/open", async ({ req, get }) =>
     found(get("caller").kind === "owner" ? await sessions.open(req.param("key")) : notFromDevices),
   )
@@ -161,7 +161,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
     return "refusal" in admitted ? refused(admitted) : refuse(nothing)
   }
 
-  /** The token leaves the address at once: what stays in the browser is a cookie that no script can read. */
+  /** Removes the token from the address at once. The browser keeps only a cookie, which no script can read. */
   const exchange = (request: Request, given: string, from: RequestSource): Response => {
     const url = new URL(request.url)
     const about = { port: portOf(request), isSecure: url.protocol === "https:" }
@@ -177,7 +177,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
   }
 }
 
-/** For sessions that are over, reading a whole file is not worth it. */
+/** Whether the row needs its times. For sessions that are over, reading a whole file is not worth it. */
 const isTimeWanted = ({ state, current, currentSince }: SessionRow): boolean =>
   current !== undefined && currentSince === undefined && ["working", "waiting", "stalled"].includes(state)
 
@@ -193,7 +193,7 @@ const found = (value: object | undefined, refusal: Refusal = noSession): Respons
 
 const notFromDevices: OpenReply = {
   isOpened: false,
-  message: "A paired device starts nothing on the computer. Copy the command, and run it in a terminal there.",
+  message: "A paired device cannot start anything on the computer. Copy the command and run it in a terminal there.",
 }
 
 const noSession: Refusal = { status: 404, code: "no-session", message: "That session no longer exists." }

@@ -5,7 +5,10 @@ import type { Handler } from "./handler.ts"
 
 export type Listener = (request: IncomingMessage, response: ServerResponse, onKnown: () => void) => Promise<void>
 
-/** `silence` is how long nothing may move on a connection, in milliseconds: streams say something sooner. @default a minute */
+/**
+ * `silence` is how long a connection may stay idle, in milliseconds. Streams send keep-alives more often. @default a
+ * minute
+ */
 export const createListener = ({ handle }: Pick<Handler, "handle">, { silence = 60_000 } = {}): Listener => {
   return async (request, response, onKnown) => {
     const { remoteAddress: address, localPort: port } = request.socket

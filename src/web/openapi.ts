@@ -1,20 +1,20 @@
-/** The description of the page's API for other programs, made of the schemas that requests are checked by. */
+/** The OpenAPI description of the page's API, made from the schemas that validate requests. */
 import { ZodType, z } from "zod"
 import * as api from "./api.ts"
 
 type Operation = {
   about: string
   reply: ZodType
-  /** What is sent, as JSON. */
+  /** The request's JSON body. */
   body?: ZodType
   query?: Record<string, string>
-  /** Other than JSON. */
+  /** The reply's media type. @default JSON */
   media?: string
-  /** Needs no token. @default false */
+  /** Whether the operation needs no token. @default false */
   isOpen?: boolean
 }
 
-/** By path and method, as the handler has them. */
+/** All operations of the handler, by path and method. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "/api/board": { get: { about: "All sessions.", reply: api.boardSchema } },
   "/api/events": {
@@ -22,12 +22,12 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
       about:
         "Changes of the board as server-sent events named `change`, starting after `Last-Event-ID` or `after`; without either, starting with the whole board.",
       reply: api.changeSchema,
-      query: { after: "The cursor of a board that was read before." },
+      query: { after: "The cursor of a board that the client has read." },
       media: "text/event-stream",
     },
   },
   "/api/sessions/{key}": { get: { about: "One session with its plan.", reply: api.sessionSchema } },
-  "/api/sessions/{key}/history": { get: { about: "What happened to its plan.", reply: api.historySchema } },
+  "/api/sessions/{key}/history": { get: { about: "The history of its plan.", reply: api.historySchema } },
   "/api/sessions/{key}/history/{entry}": { get: { about: "The plan after an entry.", reply: api.momentSchema } },
   "/api/sessions/{key}/edits": {
     post: { about: "A person's edit.", reply: api.editReplySchema, body: api.editRequestSchema },
@@ -35,9 +35,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   "/api/sessions/{key}/open": { post: { about: "Opens the session in its agent.", reply: api.openReplySchema } },
   "/api/search": {
     get: {
-      about: "Sessions in which words occur.",
+      about: "Sessions that contain the given words.",
       reply: api.foundSchema,
-      query: { q: "The words, with spaces between." },
+      query: { q: "The words, separated by spaces." },
     },
   },
   "/api/devices": { get: { about: "Paired devices.", reply: api.devicesSchema } },
@@ -75,7 +75,7 @@ export const openApi = (version: string): object => ({
         type: "apiKey",
         in: "cookie",
         name: "headway-PORT",
-        description: "The cookie that the token is exchanged for.",
+        description: "The cookie that the browser gets for the token.",
       },
     },
   },
@@ -93,8 +93,8 @@ const operationOf = (
   ],
   ...(body ? { requestBody: { required: true, content: { [json]: { schema: schemaOf(body) } } } } : {}),
   responses: {
-    200: { description: "What was asked for.", content: { [media]: { schema: schemaOf(reply) } } },
-    default: { description: "Why it was refused.", content: { [json]: { schema: schemaOf(api.errorSchema) } } },
+    200: { description: "The reply.", content: { [media]: { schema: schemaOf(reply) } } },
+    default: { description: "The reason for the refusal.", content: { [json]: { schema: schemaOf(api.errorSchema) } } },
   },
 })
 
@@ -110,7 +110,7 @@ const schemaOf = (schema: ZodType): object => {
   return id === undefined ? plain(z.toJSONSchema(schema, { io: "input" })) : { $ref: refTo(id) }
 }
 
-/** Every schema that has a name. */
+/** Every schema with a name. */
 const named = (): Record<string, object> => {
   const registry = z.registry<{ id: string }>()
   for (const schema of Object.values(api)) {
@@ -121,5 +121,5 @@ const named = (): Record<string, object> => {
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)]))
 }
 
-/** The document says which dialect of schemas it uses, once for all of them. */
+/** A schema without `$schema`, because the document names the schema dialect once for all. */
 const plain = ({ $schema: _, $id: __, id: ___, ...schema }: Record<string, unknown>): object => schema

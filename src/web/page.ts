@@ -1,10 +1,13 @@
-/** Serves the page's own files, read once, with their types and caching. Text is in the folder compressed, and sent as it is there. */
+/**
+ * Serves the page's own files with their types and caching. Reads each once, and sends text compressed, as the build
+ * stored it.
+ */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 
-/** The reply to a request for a file of the page; undefined if there is none. */
+/** Returns the response for a file of the page; undefined if there is no such file. */
 export type Page = (path: string, headers: Headers) => Promise<Response | undefined>
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
 
 type File = { bytes: Buffer; isZipped: boolean; type: string; tag: string; cache: string }
 
-/** `folder` is where the build puts the page. If it is missing, a page says so. */
+/** `folder` is where the build puts the page. If it is missing, a page says how to build it. */
 export const loadPage = (folder: string): Page => {
   const files = new Map(filesIn(folder).map((path) => [`/${unzippedName(path)}`, read(folder, path)]))
   if (!files.has("/index.html")) files.set("/index.html", fileOf("index.html", Buffer.from(notBuilt)))
@@ -31,7 +34,7 @@ export const loadPage = (folder: string): Page => {
   }
 }
 
-/** Views of the page have their own addresses. All others are not found: programs ask for well-known ones. */
+/** Whether a path is a view of the page. Other paths are not found, because programs probe for well-known ones. */
 const isView = (path: string): boolean => /^\/(?:projects|search|devices|session\/[^/]+)?$/.test(path)
 
 const filesIn = (folder: string): string[] => {
@@ -57,7 +60,7 @@ const fileOf = (path: string, bytes: Buffer): File => ({
   isZipped: path.endsWith(".gz"),
   type: types[extname(unzippedName(path))] ?? "application/octet-stream",
   tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
-  // The build names these after what is in them.
+  // The build names assets by a hash of their content.
   cache: path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
 })
 

@@ -4,14 +4,14 @@ import { createHash, randomBytes } from "node:crypto"
 export type Pairing = {
   /** Creates a code, and its expiry time in milliseconds. */
   begin(): { code: string; until: number }
-  /** Whether the code is valid; it is used up by this. */
+  /** Returns whether the code is valid, and uses it up. */
   redeem(code: string): boolean
 }
 
 /** Ten minutes, in milliseconds. */
 const lasts = 10 * 60_000
 
-/** Codes that are waited for at once; the oldest makes room. */
+/** The most codes valid at once. A new code replaces the oldest one. */
 const mostCodes = 8
 
 export const isCode = (text: string): boolean => /^[\w-]{22}$/.test(text)
@@ -32,7 +32,7 @@ export const createPairing = (now: () => number): Pairing => {
       const until = codes.get(digestOf(code))
       codes.delete(digestOf(code))
       const left = until === undefined ? 0 : until - now()
-      // A clock that was set back does not make a code last longer.
+      // A clock that was set back must not make a code valid for longer.
       return left > 0 && left <= lasts
     },
   }

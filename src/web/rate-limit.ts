@@ -2,18 +2,18 @@
 import { createRecent } from "../board/recent.ts"
 
 export type RateLimitOptions = {
-  /** At once, after a while of silence. */
+  /** How many requests are allowed at once, after a quiet time. */
   burst: number
-  /** From then on, in a second. */
+  /** How many requests per second are allowed after the burst. */
   perSecond: number
   /** In milliseconds. */
   now: () => number
 }
 
-/** Undefined lets the request in; else in how many seconds it may be tried again. */
+/** Returns undefined to allow the request, otherwise the seconds after which the caller may try again. */
 export type RateLimit = (caller: string) => number | undefined
 
-/** The most callers remembered. A forgotten one starts afresh. */
+/** The most callers remembered. A forgotten caller starts with a full burst. */
 const mostCallers = 1_000
 
 export const createRateLimit = ({ burst, perSecond, now }: RateLimitOptions): RateLimit => {

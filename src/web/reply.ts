@@ -1,7 +1,10 @@
-/** Replies of the page's server: data as JSON that shows everything, refusals in one shape, headers that every reply has. */
+/**
+ * Replies of the page's server: JSON with hidden characters escaped, refusals in one form, and the headers of every
+ * reply.
+ */
 import { escapeHidden } from "../plan/index.ts"
 
-/** Why a request is refused: a word for programs and a sentence for people. */
+/** Why a request is refused: a code for programs and a sentence for people. */
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
   code: string
@@ -17,11 +20,11 @@ export const jsonReply = (value: unknown, init: { status?: number; headers?: Rec
 export const refuse = ({ status, code, message }: Refusal, headers: Record<string, string> = {}): Response =>
   jsonReply({ error: { code, message } }, { status, headers })
 
-/** The same for one that may be tried again, in so many seconds. */
+/** The response to a refused request; `retryAfter` is the number of seconds after which it may be repeated. */
 export const refused = ({ refusal, retryAfter }: { refusal: Refusal; retryAfter?: number }): Response =>
   refuse(refusal, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
 
-/** No script, style or frame but our own; nothing that a plan says can become more than text. */
+/** Allows only our own scripts, styles and frames, so that a plan's text stays text. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +44,7 @@ export const withSafeHeaders = (response: Response, { isForm = false } = {}): Re
   const forms = isForm ? "form-action 'self'" : "form-action 'none'"
   headers.set("content-security-policy", [...policy, forms].join("; "))
   headers.set("x-content-type-options", "nosniff")
-  // Without any, browsers would not say in a form from which page it comes.
+  // Without a referrer policy like this, browsers would not name the page in a form's Origin header.
   headers.set("referrer-policy", "same-origin")
   headers.set("cross-origin-opener-policy", "same-origin")
   headers.set("cross-origin-resource-policy", "same-origin")

@@ -2,23 +2,23 @@
 import type { Board } from "../board/board.ts"
 import { emptyPlan, type Plan, sanitise, todoById } from "../plan/index.ts"
 import type { SessionRow } from "../views/board/session.ts"
-import { hearingSentence } from "../views/hearing.ts"
+import { whenToldSentence } from "../views/when-told.ts"
 import type { EditReply, EditRequest, HistoryReply, Moment, OpenReply, Row, SessionReply } from "./api.ts"
 import { marksFor, planFor } from "./row.ts"
 
-/** The command that goes back into a session, for a person's shell. */
+/** The command that resumes a session, for a person's shell. */
 export type Resume = { command: string; folder: string }
 
 export type SessionApiOptions = {
-  board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "hearing">
+  board: Pick<Board, "rows" | "read" | "edit" | "history" | "moment" | "whenTold">
   rowFor: (row: SessionRow) => Row
-  /** Undefined if it cannot be resumed. */
+  /** Returns undefined if the session cannot be resumed. */
   resumeOf: (row: SessionRow) => Resume | undefined
-  /** Runs it where the person sees it. Resolves with a message; never rejects. */
+  /** Resumes the session where the person sees it. Resolves with a message; never rejects. */
   openInAgent: (row: SessionRow) => Promise<OpenReply>
 }
 
-/** Each is undefined if there is no such session, or no such entry. */
+/** Each function resolves with undefined if there is no such session or entry. */
 export type SessionApi = {
   read(key: string): Promise<SessionReply | undefined>
   history(key: string): Promise<HistoryReply | undefined>
@@ -32,7 +32,10 @@ export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: Sessi
 
   return {
     async read(key) {
-      const [{ plan, times, marks, unheard }, hearing] = await Promise.all([board.read(key), board.hearing(key)])
+      const [{ plan, times, marks, untoldChanges }, whenTold] = await Promise.all([
+        board.read(key),
+        board.whenTold(key),
+      ])
       const row = find(key)
       if (!row) return undefined
       const resume = resumeOf(row)
@@ -41,17 +44,17 @@ export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: Sessi
         ...(plan ? { plan: planFor(plan) } : {}),
         times,
         ...(marks ? { marks: marksFor(marks) } : {}),
-        ...(unheard
+        ...(untoldChanges
           ? {
               unheard: {
-                untold: unheard.untold.map(sanitise),
-                against: unheard.against.map(sanitise),
-                hearing: hearingSentence(unheard.hearing),
+                untold: untoldChanges.untold.map(sanitise),
+                against: untoldChanges.against.map(sanitise),
+                hearing: whenToldSentence(untoldChanges.whenTold),
               },
             }
           : {}),
-        ...(hearing ? { hearing: hearingSentence(hearing) } : {}),
-        ...(hearing?.connect === undefined ? {} : { connect: sanitise(hearing.connect) }),
+        ...(whenTold ? { hearing: whenToldSentence(whenTold) } : {}),
+        ...(whenTold?.connect === undefined ? {} : { connect: sanitise(whenTold.connect) }),
         ...(resume ? { resume } : {}),
       }
     },
@@ -83,7 +86,7 @@ export const createSessionApi = ({ board, rowFor, resumeOf, openInAgent }: Sessi
   }
 }
 
-/** The todos as the page showed them. What only was made safe to show is the todo itself. */
+/** The todos as the page showed them. A todo that differs only by sanitising counts as unchanged. */
 const seenPlan = (seen: NonNullable<EditRequest["seen"]>, plan: Plan | undefined): Plan => ({
   ...emptyPlan,
   todos: seen.map((one) => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import { acp } from "../../src/agents/acp/updates.ts"
-import { lastWordsIn } from "../../src/agents/github-copilot/_last-words.ts"
+import { lastMessageIn } from "../../src/agents/github-copilot/_last-message.ts"
 import { copilotEvents } from "../../src/agents/github-copilot/events.ts"
 import { hooks } from "../../src/agents/github-copilot/hooks.ts"
 import { readHookEvent } from "../../src/bridges/hooks/read-event.ts"
@@ -223,11 +223,11 @@ describe("hooks", () => {
     writeFileSync(path, line("assistant.message", { content: "Done." }))
     appendFileSync(path, line("hook.start", { ...stop, hookInvocationId: "h1" }))
     appendFileSync(path, line("hook.end", { ...stop, hookInvocationId: "h1" }))
-    const words = lastWordsIn(path)
+    const words = lastMessageIn(path)
     appendFileSync(path, line("assistant.message", { content: "Shall I go on?" }))
     appendFileSync(path, line("assistant.message", { content: "Dust." }, { agentId: "a" }))
     appendFileSync(path, line("hook.start", stop))
     expect(await words).toBe("Shall I go on?")
-    expect(await lastWordsIn(join(path, "nothing"))).toBeUndefined()
+    expect(await lastMessageIn(join(path, "nothing"))).toBeUndefined()
   })
 })

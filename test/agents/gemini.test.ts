@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { geminiChat } from "../../src/agents/google-gemini/chat.ts"
 import { geminiStream } from "../../src/agents/google-gemini/stream.ts"
 import { readTrackerFiles } from "../../src/agents/google-gemini/tracker-files.ts"
+import { runCli } from "../cli/run-cli.ts"
 import { fixture, ofType, readAll, readByNeedles, readDamaged, withoutActivity } from "../streams/damage.ts"
 
 const tmp = "home/.gemini/tmp/project"
@@ -13,6 +14,19 @@ const stdout = (name: string): string => fixture(`gemini-0.61.0/${name}/stdout.j
 const trackerFolder = `gemini-0.61.0/tracker/${tmp}/904ea9a7-591e-4f4f-8997-6e172cf18704/tracker`
 
 describe("gemini stream-json", () => {
+  test("A1 a call is read without its id and time too", async () => {
+    const line = JSON.stringify({
+      type: "tool_use",
+      tool_name: "write_todos",
+      parameters: { todos: [{ description: "Read", status: "cancelled" }] },
+    })
+    const { code, out } = await runCli(["events"], { input: `${line}\n` })
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      { agentType: "google-gemini", items: [{ text: "Read", status: "cancelled" }] },
+    ])
+  })
+
   test("a list is a call, its result only accepts or refuses it", () => {
     const signals = readAll(geminiStream, stdout("write-todos"))
     expect(signals[0]).toEqual({

@@ -91,7 +91,7 @@ describe("why an agent stopped", () => {
   })
 })
 
-test("what a tool is used on is shortened, whatever its field is called", () => {
+test("the target of a tool is shortened, whatever the name of its field", () => {
   const use = (input: unknown) =>
     spoken(
       streams["gemini-stream"],

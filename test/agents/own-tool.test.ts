@@ -77,7 +77,7 @@ describe("a call is read with its reply", () => {
     expect(listIn(lines(init, call("a", twice), reply("a", text)))).toEqual(["4 pending Test", "6 pending Test"])
   })
 
-  test("the list that was asked for is the whole list", () => {
+  test("the reply to a call that only reads is the whole list", () => {
     const text = "#2 [blocked] Deploy (no access)\n#3 [pending] Rest"
     expect(listIn(lines(init, call("a", {}), reply("a", text)))).toEqual([
       "2 blocked Deploy (no access)",

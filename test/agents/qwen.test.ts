@@ -29,7 +29,7 @@ describe.each(both)("$id", (stream, path) => {
   const lines = linesOf(path)
   const signals = signalsOf(stream, lines)
 
-  test("has four calls with their results, of which one is refused", () => {
+  test("has four calls with their results, one of them refused", () => {
     const ids = ["toolu_mock0001", "toolu_mock0003", "toolu_mock0004", "toolu_mock0006"]
     expect(only(signals, "call").map(({ call }) => call.callId)).toEqual(ids)
     expect(

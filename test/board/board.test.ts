@@ -265,7 +265,7 @@ describe("times", () => {
   })
 })
 
-const unheard = "Claude Code is not connected here, so it will not see this. To connect it: headway setup claude"
+const notConnected = "Claude Code is not connected here, so it will not see this. To connect it: headway setup claude"
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
@@ -275,7 +275,7 @@ describe("edits", () => {
     const board = await boardAt(home)
     const { key } = board.row()
     expect(await board.todos()).toHaveLength(2)
-    expect(await board.edited(key, { kind: "toggle", todo: "1" })).toBe(`finished "Read"; ${unheard}`)
+    expect(await board.edited(key, { kind: "toggle", todo: "1" })).toBe(`finished "Read"; ${notConnected}`)
     expect(await board.todos()).toEqual(["completed Read", "pending Write"])
     // Whose last activity is the agent's, not the person's.
     expect(board.row()).toMatchObject({
@@ -300,9 +300,11 @@ describe("edits", () => {
     const board = await boardAt(home)
     const { key } = board.row()
     const edit = (change: Parameters<typeof board.edited>[1]) => board.edited(key, change)
-    expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe(`added "Ask Ada"; ${unheard}`)
+    expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe(
+      `added "Ask Ada"; ${notConnected}`,
+    )
     expect(await edit({ kind: "drop", todo: "3", reason: "too early" })).toBe(
-      `dropped "Publish": "too early"; ${unheard}`,
+      `dropped "Publish": "too early"; ${notConnected}`,
     )
     expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain('blocked "Write": "no key"')
     expect(await board.todos()).toEqual(["in_progress Read", "pending Ask Ada", "blocked Write", "cancelled Publish"])
@@ -438,7 +440,7 @@ describe("edits", () => {
     await board.until(async () => (await board.todos()).length === 3)
     const saved = `${text.replace("[ ] Write", "[x] Write")}- [ ] Ask Ada\nwhat is this\n`
     expect(await board.edited(key, { kind: "text", text: saved }, shown)).toBe(
-      `added "Ask Ada"; finished "Write"; 1 line is not a todo and was left out (a todo begins with "- [ ] "); ${unheard}`,
+      `added "Ask Ada"; finished "Write"; 1 line is not a todo and was left out (a todo begins with "- [ ] "); ${notConnected}`,
     )
     expect(await board.todos()).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
   })
@@ -484,7 +486,7 @@ describe("edits", () => {
     const board = await boardAt(home)
     expect(board.row()).toMatchObject({ todos: 0, planTool: "unknown" })
     expect(await board.edited(board.row().key, { kind: "add", content: "Mind the gap" })).toBe(
-      `added "Mind the gap"; ${unheard}`,
+      `added "Mind the gap"; ${notConnected}`,
     )
     expect(await board.todos()).toEqual(["pending Mind the gap"])
   })
@@ -496,7 +498,9 @@ test("a plan of 5,000 todos is shown, edited and followed", async () => {
   says(1, ...items)
   const board = await boardAt(home)
   expect(await board.todos()).toHaveLength(5_000)
-  expect(await board.edited(board.row().key, { kind: "toggle", todo: "5000" })).toBe(`finished "Step 4999"; ${unheard}`)
+  expect(await board.edited(board.row().key, { kind: "toggle", todo: "5000" })).toBe(
+    `finished "Step 4999"; ${notConnected}`,
+  )
   says(2, ...items.slice(0, 4_999), ["Step 4999", "pending"], ["One more", "in_progress"])
   await board.until(() => board.row().todos === 5_001)
   expect((await board.todos()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
@@ -510,7 +514,7 @@ test("an edit that the agent will not be told of is still shown, and so is what 
   expect(await board.edited(key, { kind: "drop", todo: "2" })).toContain(
     "Claude Code is not connected here, so it will not see this. To connect it: headway setup claude",
   )
-  const seen = async () => (await board.read(key)).unheard
+  const seen = async () => (await board.read(key)).untoldChanges
   expect(await seen()).toMatchObject({ untold: ['dropped "Deploy"'], against: [] })
   says(60, ["Build", "completed"], ["Deploy", "completed"])
   await board.until(async () => (await seen())?.against.length === 1)

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { projectOf, sharedProjectName, workFolderOf } from "../../src/board/project.ts"
+import { branchAt, projectOf, sharedProjectName, workFolderOf } from "../../src/board/project.ts"
 
 const stranger = 61_002
 const isRoot = process.getuid?.() === 0
@@ -97,4 +97,9 @@ describe("the name a project has on all machines", () => {
     for (let count = 0; count < 20; count += 1)
       expect(named(`[remote "origin"]\n\turl =x:${word.repeat(60_000 / word.length)}`)).toBe("FOLDER")
   })
+})
+
+test("a path longer than any system takes belongs to no repository, and is not walked up", () => {
+  const path = `/${"a/".repeat(200_000)}`
+  expect([projectOf(path), workFolderOf(path), branchAt(path)]).toEqual([path, path, undefined])
 })

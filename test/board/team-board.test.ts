@@ -136,7 +136,7 @@ test("an open board says how many changes wait while the database is away, and s
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
   await write("Write")
   await vi.waitFor(
-    () => expect(anna.board.notice).toMatch(/^1 change is kept here .* cannot be reached since/),
+    () => expect(anna.board.notice).toMatch(/^1 change is kept here .* has been unreachable since/),
     waitOptions,
   )
   await write("Test")

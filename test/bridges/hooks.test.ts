@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { forgetCallNotes, takeCallNote } from "../../src/bridges/hooks/call-notes.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { stores } from "../../src/stores/index.ts"
 import type { PlanKey } from "../../src/stores/store.ts"
 import { hookAgents } from "../agents/loaded.ts"
@@ -249,6 +249,23 @@ test("a person is told that an agent is not connected once its set-up was undone
   )
   await run(["setup", "claude-code"])
   expect(await edit()).toBe("headway: Claude Code will see it at its next turn\n")
+})
+
+test("a person's change is told by headway write only where the agent of the session calls it", async () => {
+  await fire("claude-code", claude("UserPromptSubmit", { prompt: "Go on." }))
+  await fire("claude-code", todoWrite(["Read", "in_progress"], ["Report", "pending"]))
+  const add = (content: string) => run(["todo", "add", content, "--session", "c-1"])
+  const write = (more: string[] = []) => run(["write", ...more], { input: '{"todos":[{"id":"1","notes":["x"]}]}' })
+  await add("Ask Ada")
+  expect((await write()).out).toContain("Ask Ada")
+  await add("Ask Bob")
+  rmSync(join(home, ".headway/cache/clients"), { recursive: true, force: true })
+  for (const typed of [await write(), await write(["--session", "c-1"])]) {
+    expect(typed.out).not.toContain("Ask Bob")
+    expect(typed.err).toContain("not from the session of Claude Code, which has not been told of your changes yet")
+  }
+  expect(contextIn(await fire("claude-code", bash))).toContain('added 4 "Ask Bob"')
+  expect((await write()).err).not.toContain("not been told")
 })
 
 test("an agent that lists again what a person removed is told so each time, and history shows it", async () => {

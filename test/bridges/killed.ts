@@ -4,7 +4,7 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 
 const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const bin = fileAt("../../dist/bin/headway.js")

@@ -14,6 +14,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { createMcpServer, type McpOptions } from "../../src/bridges/mcp.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { edits } from "../../src/plan/index.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
@@ -90,6 +91,43 @@ describe("clients that share a plan", () => {
     const { client: again } = await pair({ isShared: true, planFor: async () => tracker })
     expect(await textFor(again, {}, { sessionId: "a" })).not.toContain("The person changed the plan")
     expect(await textFor(again, {}, { sessionId: "b" })).toContain("The person changed the plan")
+  })
+
+  test("and the session it is of, with its hooks, are each told of a person's change once, whoever is first", async () => {
+    const { home, run } = atHome()
+    const hook = async (more: object): Promise<string> => {
+      const input = JSON.stringify({ session_id: "c-1", cwd: home, hook_event_name: "PostToolUse", ...more })
+      const { out } = await run(["hook", "claude-code"], { input })
+      return out
+    }
+    const todos = [{ content: "Read", status: "pending", activeForm: "Reading" }]
+    await hook({ tool_name: "TodoWrite", tool_input: { todos }, tool_use_id: "call-1" })
+    const tracker = await open({ store: createFileStore({ home: join(home, ".headway") }), session: "c-1" })
+    const planFor = async () => tracker
+    const { client: codex } = await pair({ isShared: true, planFor })
+    const env = { CLAUDE_CODE_SESSION_ID: "c-1" }
+    const { client: own } = await pair({ isShared: true, planFor, env }, "claude-code")
+    const agents = {
+      codex: () => textFor(codex, {}, { sessionId: "codex-1" }),
+      hook: () => hook({ tool_name: "Bash", tool_input: { command: "ls" }, tool_response: "a" }),
+      own: () => textFor(own, {}),
+    }
+    const orders = [
+      ["codex", "hook", "own"],
+      ["hook", "codex", "own"],
+      ["own", "codex", "hook"],
+      ["codex", "own", "hook"],
+    ] as const
+    for (const [number, order] of orders.entries()) {
+      const change = `Change ${number}`
+      await run(["todo", "add", change, "--session", "c-1"])
+      const told: string[] = []
+      for (const name of [...order, ...order]) {
+        const text = await agents[name]()
+        if (text.includes("The person changed") && text.includes(change)) told.push(name === "codex" ? name : "claude")
+      }
+      expect([order, told.toSorted()]).toEqual([order, ["claude", "codex"]])
+    }
   })
 
   test("do not drop what another of them has claimed", async () => {

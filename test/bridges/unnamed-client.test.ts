@@ -1,6 +1,6 @@
 /** A client whose session becomes known late, or only in part. */
 import { expect, test } from "vitest"
-import { createUnnamedClient } from "../../src/cli/bridge/unnamed-client.ts"
+import { createUnnamedClient } from "../../src/cli/bridge/plans/unnamed-client.ts"
 import { type ClientProcess, noteClient } from "../../src/home/clients.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 

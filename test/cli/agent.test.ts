@@ -54,7 +54,8 @@ describe("a slash command without a screen", () => {
   test("/todo changes the list; an unknown command, or one that needs an agent, is refused", async () => {
     const { agent, run } = atDesk()
     await agent(["--print", "Begin"], open)
-    expect((await agent(["--print", '/todo add "Ask Ada"'])).out).toContain('added 3 "Ask Ada"')
+    const { out } = await agent(["--print", '/todo add "Ask Ada"'])
+    expect(out).toMatch(/^added 3 "Ask Ada"\nheadway: Headway agent will see it/)
     expect((await run(["show"])).out).toContain("Ask Ada")
     expect(await agent(["--print", "/nonsense"])).toMatchObject({
       code: 1,
@@ -104,7 +105,7 @@ describe("headway agent --print", () => {
       "",
       "? Write a (done, unchecked)",
       "· Run it (done, nothing seen)",
-      "2 of 2 done; no check was seen after the last edit.",
+      "2 of 2 done; no check was found after the last edit.",
       "",
     ])
     expect(err.split("\n")[0]).toMatch(/^headway: session \S+-1 \(script:.*\)$/)
@@ -403,7 +404,9 @@ describe("sessions", () => {
   test("--resume of an unknown or ambiguous name lists those there are", async () => {
     const { agent } = atDesk()
     const none = await agent(["--resume", "zzz", "Go on"], open)
-    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no session "zzz". Add --new') })
+    // What is resumed cannot be begun.
+    expect((await agent(["--session", "zzz", "Go on"], open)).err).toContain("Add --new to begin one")
+    expect(none).toMatchObject({ code: 1, err: 'headway: There is no session "zzz".\n' })
     await agent(["--session", "shop-1", "--new", "Do it"], open)
     await agent(["--session", "shop-12", "--new", "Do it"], open)
     expect((await agent(["--resume", "zzz", "Go on"], open)).err).toContain("The newest are:\n")

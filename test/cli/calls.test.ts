@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { PlanEvent, Todo } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { atHome } from "./run-cli.ts"
 
 type Call = {

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { hearingSentence } from "../../src/views/hearing.ts"
+import { whenToldSentence } from "../../src/views/when-told.ts"
 import { boardAt } from "../board/live-board.ts"
 import { createStage } from "../web/staged-home.ts"
 import { atHome } from "./run-cli.ts"
@@ -55,12 +55,12 @@ test("the board says so too, before and after a change", async () => {
   end()
   const board = await boardAt(home, {}, { now: () => new Date(now) })
   const { key } = board.row(session, agent)
-  const hearing = await board.hearing(key)
-  expect(hearing && hearingSentence(hearing)).toBe(
+  const whenTold = await board.whenTold(key)
+  expect(whenTold && whenToldSentence(whenTold)).toBe(
     "This sub-agent of Claude Code has ended, so it does not see your changes.",
   )
   expect(await board.edited(key, { kind: "add", content: "Weigh them" })).toContain(
     "has ended, so it will not see this",
   )
-  expect((await board.read(key)).unheard?.hearing).toMatchObject({ when: "never", isOver: true })
+  expect((await board.read(key)).untoldChanges?.whenTold).toMatchObject({ when: "never", isOver: true })
 })

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
+import { openBridgePlans } from "../../src/cli/bridge/plans/bridge-plans.ts"
 import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { atHome, type CliResult } from "./run-cli.ts"
@@ -294,6 +294,21 @@ describe("a session with plans in the repository and in the home", () => {
     expect(await shown(A)).toEqual(["completed One", "blocked Two", third])
     await todoWrite(A, { One: "completed", Two: "in_progress", Three: "in_progress" })
     expect(await shown(A)).toEqual(["completed One", "in_progress Two", "in_progress Three"])
+  })
+
+  test("has a todo once that the person reworded in the home, and the agent is not told of it again", async () => {
+    const { A, run, todoWrite, shown } = await twoRepositories("A")
+    const at = (second: number) => ({ now: `2030-01-01T00:00:0${second}Z` })
+    const list = { One: "in_progress", Two: "pending" } as const
+    await todoWrite(A, list)
+    await run(["project", "untrust"], { cwd: A })
+    await todoWrite(A, list)
+    await run(["todo", "edit", "Two", "Two, my words", "--session", "s-1"], { cwd: A, ...at(1) })
+    expect((await todoWrite(A, { One: "pending", Two: "pending" })).out).toContain("Two, my words")
+    await run(["project", "trust"], { cwd: A, ...at(2) })
+    expect(await shown(A)).toContain("pending Two, my words")
+    const { out } = await todoWrite(A, { One: "completed", Two: "in_progress" })
+    expect([out, await shown(A)]).toEqual(["", ["completed One", "in_progress Two, my words"]])
   })
 
   test("has one plan after the command that trusted the repository was killed, with the next command", async () => {

@@ -120,6 +120,23 @@ test.each([
   expect(await shown()).toEqual(["1 Read the parser: pending", "3 Deploy it: pending"])
 })
 
+test("a task that a person removed stays removed beside a new one with the same words, whatever its agent does with it", async () => {
+  const { command, hook, record, create, update, shown } = claudeCode()
+  await hook(create("1", "Read the parser"))
+  await hook(create("2", "Fix the login"))
+  await command("todo", "rm", "2", "--session", session)
+  await hook(record("Bash", { command: "ls" }, { stdout: "" }))
+  await hook(create("3", "Fix the login"))
+  const both = ["1 Read the parser: pending", "3 Fix the login: pending"]
+  expect(await shown()).toEqual(both)
+  await hook(update("2", "in_progress"))
+  expect(await shown()).toEqual(both)
+  update("2", "completed")
+  expect(await shown()).toEqual(both)
+  await hook(update("3", "completed"))
+  expect(await shown()).toEqual(["1 Read the parser: pending", "3 Fix the login: completed"])
+})
+
 test.each([
   ["after a look", true],
   ["after the hook of the other call", false],

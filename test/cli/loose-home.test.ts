@@ -24,6 +24,17 @@ const begun = async () => {
   return { cwd, own, allowed, allow, check: () => run(["check"], { cwd }) }
 }
 
+test("a home that is a file is named as such", async () => {
+  const { home, run } = atHome()
+  const file = join(home, "notes")
+  writeFileSync(file, "", { mode: 0o600 })
+  expect(await run(["list", "--home", file])).toEqual({
+    code: 1,
+    out: "",
+    err: `headway: ${file} is not a folder, so Headway keeps nothing there. Name a home of your own with --home DIR or HEADWAY_HOME.\n`,
+  })
+})
+
 describe("a home that others can enter", () => {
   test("runs no command from a list that others can write to", async () => {
     const { cwd, own, allowed, allow, check } = await begun()

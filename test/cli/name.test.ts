@@ -56,6 +56,15 @@ describe("headway name", () => {
     })
   })
 
+  test("--clear has done what was asked also where no other title is left", async () => {
+    const { run } = withAgents(subagents)
+    await run(["write", "--session", "own", "--new"], { input: '{"todos":[{"content":"Read"}]}' })
+    await run(["name", "own", "Mine"])
+    const cleared = await run(["name", "own", "--clear"])
+    expect(cleared).toEqual({ code: 0, out: "", err: "headway: removed; this session has no other title\n" })
+    expect(await run(["name", "own"])).toMatchObject({ code: 1, err: "headway: this session has no title\n" })
+  })
+
   test("names a sub-agent, and a plan of our own", async () => {
     const { run } = withAgents(subagents)
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })

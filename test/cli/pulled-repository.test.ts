@@ -14,7 +14,7 @@ import {
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { edits } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { contentsUnder, namesIn } from "../stores/temporary.ts"
 import { atHome, type CliResult } from "./run-cli.ts"

@@ -76,6 +76,91 @@ describe("a claim", () => {
   })
 })
 
+describe("a length of time", () => {
+  test.each([
+    [["todo", "claim", "1", "--as", "a", "--lease", "0m"], "lease", "0m"],
+    [["check", "--timeout", "0s"], "timeout", "0s"],
+    [["check", "--timeout", "soon"], "timeout", "soon"],
+    [["evidence", "--all", "--since", "0d"], "since", "0d"],
+  ])("is more than nothing, and other words are refused: %j", async (argv, option, typed) => {
+    expect(await atHome().run(argv)).toEqual({
+      code: 2,
+      out: "",
+      err: `headway: --${option} takes a length of time such as 30d, 12h, 45m or 90s, not "${typed}".\n`,
+    })
+  })
+
+  test("may be nothing for gc", async () => {
+    expect((await atHome().run(["gc", "--older-than", "0d", "--dry-run"])).code).toBe(0)
+  })
+})
+
+test("a database out of reach is named once, with the reason", async () => {
+  const other = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => other.once("listening", resolve))
+  const { port } = other.address() as AddressInfo
+  await new Promise((resolve) => other.close(resolve))
+  const url = `postgres://ada@127.0.0.1:${port}/plans`
+  const { code, err } = await atHome().run(["list", "--store", url])
+  const since = "2030-01-01T00:00:00.000Z"
+  const why = `127.0.0.1:${port} (connect ECONNREFUSED 127.0.0.1:${port})`
+  expect(code).toBe(0)
+  expect(err).toContain(`headway: ${url} has been unreachable since ${since}: ${why}.\n`)
+})
+
+test("blank words are no words to find", async () => {
+  expect(await atHome().run(["find", "", " "])).toMatchObject({
+    code: 2,
+    err: "headway: Say what to find: headway find WORDS…\n",
+  })
+})
+
+describe("what a person types for a todo", () => {
+  const begun = async () => {
+    const person = atHome()
+    await person.run(["write", "--new", "--session", "s"], {
+      input: '{"todos":[{"content":"Read"},{"content":"Write"}]}',
+    })
+    return (...words: string[]) => person.run(["todo", ...words, "--session", "s"])
+  }
+
+  test.each([
+    [
+      ["add", "Ask", "--reason", "no time"],
+      '"todo add" does not take --reason: it is for "todo drop" and "todo block".',
+    ],
+    [["done", "1", "--phase", "Later"], '"todo done" does not take --phase: it is for "todo add".'],
+    [["drop", "1", "--waits-for", "Ada"], '"todo drop" does not take --waits-for: it is for "todo block".'],
+    [["release", "1", "--lease", "5m"], '"todo release" does not take --lease: it is for "todo claim".'],
+  ])("is not lost in an option that the verb has no use for: %j", async (words, sentence) => {
+    const todo = await begun()
+    expect(await todo(...words)).toEqual({ code: 2, out: "", err: `headway: ${sentence}\n` })
+    expect((await todo("export")).out).toBe("- [ ] Read\n- [ ] Write\n")
+  })
+
+  test("names the one of several ids that no todo has, and changes nothing", async () => {
+    const todo = await begun()
+    const { code, err } = await todo("done", "1", "99")
+    expect([code, err]).toEqual([1, expect.stringContaining('There is no todo "99".')])
+    expect((await todo("export")).out).toBe("- [ ] Read\n- [ ] Write\n")
+  })
+
+  test("is repeated in whole clauses, also where only the reason is new", async () => {
+    const todo = await begun()
+    expect((await todo("block", "1", "--reason", "offline")).out).toBe('1 "Read": now blocked, because offline\n')
+    expect((await todo("block", "1", "--reason", "asleep")).out).toBe('1 "Read": reason asleep\n')
+  })
+
+  test("is read from a file, and a missing one is named in words", async () => {
+    const todo = await begun()
+    const { code, err } = await todo("import", "nowhere.md")
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^headway: This file or folder does not exist .*nowhere\.md\n$/),
+    ])
+  })
+})
+
 describe("missing folders and ports in use", () => {
   test("list --root names a folder that does not exist, or that has no plans", async () => {
     const { home, run } = atHome()

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test, vi } from "vitest"
 import type { Printed } from "../../src/cli/io.ts"
 import { createRunEvents } from "../../src/cli/run/lines.ts"
 import { type Entry, fold } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import type { StreamEvent } from "../../src/streams/index.ts"
 import { type ExpectedList, withoutEmpty } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -239,7 +239,7 @@ describe("the end of a run", () => {
     const closed = await run(["--", join(home, "agent")], { home }).ended
     expect([closed.code, closed.err]).toEqual([
       126,
-      expect.stringMatching(/^headway: ".*agent" could not be started: /),
+      expect.stringMatching(/^headway: ".*agent" could not be started: you may not run it. Is it executable\?$/m),
     ])
   })
 

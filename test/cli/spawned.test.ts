@@ -308,5 +308,5 @@ test.each([
     stderr += text
   })
   expect(await once(child, "close")).toEqual([0, null])
-  expect(stderr).toContain("cannot be reached")
+  expect(stderr).toContain("has been unreachable since")
 })

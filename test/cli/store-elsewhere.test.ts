@@ -167,7 +167,7 @@ test("what is read while the store is away is shown with a sentence that it may 
   ]
   for (const words of commands) {
     const { code, err } = await anna.run(words, { env: away })
-    expect([words, code, err]).toEqual([words, 0, expect.stringContaining("cannot be reached since")])
+    expect([words, code, err]).toEqual([words, 0, expect.stringContaining("has been unreachable since")])
   }
   expect((await anna.run(["statusline", "--session", "shop"], { env: away })).err).toBe("")
 })

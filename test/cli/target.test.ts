@@ -24,6 +24,13 @@ const shared = () => {
 
 const newest = 'headway: the newest session of this project is "Repair the login" (Claude Code 11111111)\n'
 
+test("an agent without a plan is named in a session that has one", async () => {
+  const { run } = atHome()
+  await run(["write", "--session", "s", "--new"], { input: '{"todos":[{"content":"Read"}]}' })
+  const { code, err } = await run(["show", "s", "--agent", "helper"])
+  expect([code, err]).toEqual([1, expect.stringContaining('There is no plan of agent "helper" in session "s" yet.')])
+})
+
 describe("without --session", () => {
   test("a command is about this project's newest session, of any agent, and names it", async () => {
     const { run } = shared()
@@ -47,7 +54,9 @@ describe("without --session", () => {
     expect(await run(["write"], { input })).toMatchObject({
       code: 0,
       out: expect.stringContaining("+ 4 Mine"),
-      err: `headway: the newest session of this project is ${claude} (Claude Code)\n`,
+      err:
+        `headway: the newest session of this project is ${claude} (Claude Code)\n` +
+        "headway: this call is not from the session of Claude Code, which has not been told of your changes yet\n",
     })
     expect(await run(["write", "--new", "--session", "nightly"], { input })).toMatchObject({ code: 0, err: "" })
     expect(await run(["write"], { input, now: "2030-01-01T14:00:00Z" })).toMatchObject({ code: 0, err: "" })

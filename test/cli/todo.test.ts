@@ -114,6 +114,18 @@ describe("one todo", () => {
     expect((await todo("done", "zzz")).err).toContain("headway show")
   })
 
+  test("a reason typed without --reason changes nothing, and the message shows how to give it", async () => {
+    const { todo, shown } = await withPlan()
+    for (const verb of ["block", "drop"]) {
+      const { code, err } = await todo(verb, "2", "no access to staging")
+      expect(code).toBe(1)
+      expect(err).toContain(`headway todo ${verb} 2 --reason "no access to staging"`)
+    }
+    expect((await todo("block", "2", "no", "access")).err).toContain('todo block 2 --reason "no access"')
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "pending", "pending", "pending"])
+    expect(await todo("block", "2", "3")).toMatchObject({ code: 0 })
+  })
+
   test("a change without effect is reported as one", async () => {
     const { todo } = await withPlan()
     expect(await todo("start", "1")).toEqual({ code: 0, out: "unchanged\n", err: "" })

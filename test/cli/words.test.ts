@@ -14,6 +14,16 @@ describe("options before the command", () => {
     expect((await run(["show", "--session", "s"])).code).toBe(1)
   })
 
+  test("that only the command has are named as such", async () => {
+    const { run } = atHome()
+    expect(await run(["--json", "--format", "tree", "show"])).toMatchObject({
+      code: 2,
+      err: 'headway: "--format" goes after the command: headway show --format …\n',
+    })
+    expect((await run(["-d=codex", "write"])).err).toContain("headway write -d …")
+    expect((await run(["--in", "show"])).code).toBe(0)
+  })
+
   test("leave what is not a command alone", async () => {
     expect(await runCli(["--home", "list"])).toMatchObject({ code: 0, out: "" })
     expect(await runCli(["--json", "lst"])).toMatchObject({ code: 2, err: expect.stringContaining('"list"') })

@@ -31,7 +31,7 @@ const claudeCode = () => {
   return { create, update, todos, shown, texts, person }
 }
 
-describe("a task that is updated before its creation is seen", () => {
+describe("a task whose update arrives before its creation", () => {
   test("gets its name, and is one todo", async () => {
     const { create, update, todos } = claudeCode()
     await create(1)
@@ -59,7 +59,7 @@ describe("a task that is updated before its creation is seen", () => {
 })
 
 describe("tasks that are created at the same time", () => {
-  test("are in the order of their numbers, in whatever order their hooks come", async () => {
+  test("are in the order of their numbers, whatever the order of their hooks", async () => {
     const orders = fc.shuffledSubarray([1, 2, 3, 4, 9, 10, 11], { minLength: 7 })
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {

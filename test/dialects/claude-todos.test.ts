@@ -125,7 +125,7 @@ describe("calls", () => {
 })
 
 describe("generations", () => {
-  test("W1 the model's id is kept in addition to ours and names the todo", async () => {
+  test("W1 the model's id is stored in addition to ours and names the todo", async () => {
     const tracker = await trackerWith()
     const sent = [
       { id: "b", content: "Write", status: "pending", priority: "low" },

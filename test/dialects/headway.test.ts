@@ -117,3 +117,10 @@ test("N3 a used id is never given again", async () => {
   const { plan } = await tracker.write(call({ todos: [{ id: "2", content: "Other work" }] }), headway)
   expect(plan.todos.map(({ id }) => id)).toEqual(["1", "3"])
 })
+
+test("N2 a reply says in words what is new: another wording, other fields, or that nothing is left", () => {
+  const reply = (input: unknown): string => run(headway, call(input), abc).text
+  expect(reply({ todos: [{ id: "1", content: "Alpha and omega" }] })).toMatch(/^1 reworded: Alpha and omega\n/)
+  expect(reply({ todos: [{ id: "1", phase: "Build", priority: "high" }] })).toMatch(/^1 phase, priority: Alpha\n/)
+  expect(reply({ todos: [], replace: true })).toMatch(/\nThe list is empty\.$/)
+})

@@ -91,6 +91,16 @@ describe("operations", () => {
     expect(planAfter({ op: "rm" })).toBe("")
   })
 
+  test.each(["done", "drop", "rm"])("O1 %s with an empty name is refused, and does not mean everything", (op) => {
+    for (const blank of [{ task: "" }, { phase: "" }, { task: "", phase: "" }]) {
+      expect(codes({ op, ...blank })).toEqual(["blank-target"])
+      expect(planAfter({ op, ...blank })).toBe(show(begun))
+      expect(afterOne({ op, ...blank })).toBe(show(begun))
+    }
+    expect(codes({ op, task: "a", phase: "" })).toEqual([])
+    expect(codes({ op, task: null, phase: null })).toEqual([])
+  })
+
   test("O1 task wins over phase", () => {
     expect(planAfter({ op: "done", task: "c", phase: "One" })).toBe("a:in_progress b:pending c:completed")
   })
@@ -246,7 +256,7 @@ describe("result", () => {
     )
   })
 
-  test("O8 details contain the phases, where they are kept, and what became completed", async () => {
+  test("O8 details contain the phases, where they are stored, and what was completed", async () => {
     const tracker = await trackerWith()
     await tracker.write(batch(init), ohMyPi)
     const { data } = await tracker.write(

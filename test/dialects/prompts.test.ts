@@ -54,7 +54,7 @@ describe.each(offered)("$dialect $tool", ({ dialect, tool, prompts, budget }) =>
     expect(tokens(prompts.full)).toBeGreaterThan(tokens(prompts.quiet))
   })
 
-  test("C6 names no tool of another dialect, nor that of another generation", () => {
+  test("C6 names no tool of another dialect or of another version", () => {
     const own = offered.flatMap((each) => (each.dialect === dialect ? [each.tool] : []))
     const siblings = tool.startsWith("todo") ? [tool] : own
     const foreign = offered.map((each) => each.tool).filter((name) => !siblings.includes(name))
@@ -162,7 +162,7 @@ describe("the other dialects", () => {
       expect(full).toMatch(notion)
   })
 
-  test("C7 full of the others is shorter than that of claude-todos", () => {
+  test("C7 the full prompts of other dialects are shorter than that of claude-todos", () => {
     for (const { dialect, prompts } of offered)
       if (dialect !== "claude-todos")
         expect(tokens(prompts.full)).toBeLessThan(tokens(claudeTodos.todoWritePrompts.full))

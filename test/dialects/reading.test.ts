@@ -309,7 +309,7 @@ describe("items", () => {
     expect(codes(problems)).toEqual(["unknown-status"])
   })
 
-  test("C1 an active form is kept as it was sent, and none is made up", () => {
+  test("C1 an active form stays as sent, and none is invented", () => {
     const sent = { content: "Run tests", activeForm: "Running tests" }
     expect(read(sent)).toEqual(sent)
     expect(read({ content: "Run tests" })).toEqual({ content: "Run tests" })

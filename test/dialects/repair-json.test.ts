@@ -42,6 +42,7 @@ describe("what is repaired", () => {
     ["cut off in a list", '{"a":[1,{"b":2', { a: [1, { b: 2 }] }],
     ["cut off in a text", '{"a":["b {c} d', { a: ["b {c} d"] }],
     ["cut off in a name", '{"a":1,"b', { a: 1, b: null }],
+    ["cut off in a code in a name", '{"a":1,"b\\u00', { a: 1, b: null }],
     ["brackets too many", '{"a":[1]}]}', { a: [1] }],
     ["a bracket of the wrong kind", '[{"a":1},{"b":2]', [{ a: 1 }, { b: 2 }]],
     ["a stray bracket", '[{"a":1}},{"b":2}]', [{ a: 1 }, { b: 2 }]],

@@ -269,7 +269,7 @@ describe("statuses", () => {
   })
 })
 
-test("the table of offered tools has those of every dialect, and uses the first one that has a name", () => {
+test("the table of offered tools has every dialect's tools, and the first dialect for a name that several have", () => {
   const offered: Record<string, string> = {}
   for (const { id, tools } of Object.values(dialects)) for (const { name } of tools) offered[name] ??= id
   expect(offeredTools).toEqual(offered)

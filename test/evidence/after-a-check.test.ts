@@ -90,7 +90,7 @@ describe("a command that may have changed files after the check", () => {
     expect(todo && sentencesOf(todo)).toEqual([
       "1 edit in /shop/src/a.ts, the last on line 3.",
       '"npm test" passed after the last edit (line 5).',
-      '"npm run codegen" may have changed files (line 7), and no check was seen after it.',
+      '"npm run codegen" may have changed files (line 7), and no check was found after it.',
     ])
     expect(list.lastCheck).toBe("none")
   })

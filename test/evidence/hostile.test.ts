@@ -20,7 +20,7 @@ test.each([
     expect(outcomeOf({ command: "npm test", output: begin + filled(word, 64_000) })).toBe("unknown")
 })
 
-test("a summary behind an endless line still counts", () => {
+test("a summary after an endless line still counts", () => {
   const output = `${filled("Tests: 1", 60_000)}\nTests  1 failed | 2 passed (3)`
   expect(outcomeOf({ command: "npm test", output })).toBe("failed")
 })

@@ -49,7 +49,7 @@ test("a notice of a person's changes has the agent's numbers, also for what is g
   expect(notice).toContain('- 1 "Read": waits for todo "Ask Ada"\n')
 })
 
-test("an agent without ids of its own is told ours", async () => {
+test("an agent without its own ids is told ours", async () => {
   const tracker = await open({ editNotice })
   await patch(tracker, pending("Read", "Deploy"))
   await tracker.edit(person, () => edits.add("Ask Ada"))

@@ -45,6 +45,12 @@ describe("attachments", () => {
     expect(todoAttachment(todos, { ...options, context: "post-compact" }).attachment.context).toBe("post-compact")
   })
 
+  test("C18 an empty list has nothing to say after a compaction", () => {
+    const attachment = todoAttachment([], { ...options, context: "post-compact" })
+    expect(attachmentText(attachment, tools)).toBeUndefined()
+    expect(attachmentMessage(attachment, tools)).toBeUndefined()
+  })
+
   test("C20 a reminder lists the todos in brackets", () => {
     const attachment = todoReminderAttachment(todos, options)
     expect(attachment.attachment).toMatchObject({ type: "todo_reminder", itemCount: 2 })
@@ -64,7 +70,7 @@ describe("attachments", () => {
     })
   })
 
-  test("a host's own type of attachment is kept, and worded by the host", () => {
+  test("a host's own type of attachment stays, with the host's text", () => {
     const attachment = createAttachment({ type: "weather", degrees: 21 }, options)
     expect(attachment.attachment).toEqual({ type: "weather", degrees: 21 })
     expect(attachmentMessage(attachment, tools)).toBeUndefined()

@@ -111,12 +111,12 @@ describe("an agent that stops with work left (N6)", () => {
     expect(stops({ ledger: { ...emptyLedger, paused: true } })).toMatchObject({ reason: "paused" })
     expect(stops({ isGuardActive: true })).toMatchObject({
       reason: "host-guard",
-      why: "Stopped with 2 todos open: its host does not want it sent back again.",
+      why: "Stopped with 2 todos open: its client has already sent it back once.",
     })
     expect(stops({ mostPushes: 0 })).toMatchObject({ reason: "enough", why: expect.any(String) })
   })
 
-  test("may stop when nothing can be worked on, and names whom it waits for (N5)", () => {
+  test("may stop when every todo waits, and names who or what it waits for (N5)", () => {
     const plan = planOf(
       { content: "Ask legal", status: "blocked", reason: "no answer", waitsFor: "Maria" },
       { content: "Publish", blockedBy: ["1"] },
@@ -132,7 +132,7 @@ describe("an agent that stops with work left (N6)", () => {
     })
   })
 
-  test("is told of five todos and the number of the rest, and that the others may wait", () => {
+  test("is told about five todos and how many more there are", () => {
     const texts = Array.from({ length: 9 }, (_, index) => `Step ${index + 1}`)
     const text = pushOf(mayStop({ plan: planOf(...texts, { status: "blocked" }), work: 0 }))
     expect(text).toContain("9 todos are still open")
@@ -230,7 +230,7 @@ describe("any course of events (N6)", () => {
     )
   })
 
-  test("that is kept as damaged plain data starts over", () => {
+  test("that was stored and is damaged starts over", () => {
     for (const wrong of [undefined, null, 3, "x", [], {}, { v: 1 }, { v: 1, pushes: -1, pushesInAll: 0 }])
       expect(continuationFrom(wrong)).toEqual(noPushes)
     const state = { v: 1, pushes: 2, pushesInAll: 4, revision: 7, work: 3 }

@@ -18,7 +18,7 @@ import {
   toolsOf,
 } from "../../src/guidance/index.ts"
 import { edits, type Problem, todoById } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { planOf } from "../plan/arbitraries.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { createClock, open, patch, pending, person, todoWrite } from "../tracker/open.ts"
@@ -79,7 +79,7 @@ describe("a reminder that is due", () => {
     expect(await reminders.due({ plan: planOf("Fix") })).toHaveLength(1)
   })
 
-  test("has an id and a time of its own where the host gives none", async () => {
+  test("has its own id and time if the host gives none", async () => {
     const [due] = await createReminders({ tools, profile: "gencode" }).due({ plan: planOf() })
     expect(due?.attachment.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     expect(Date.parse(due?.attachment.timestamp ?? "")).toBeGreaterThan(0)
@@ -134,6 +134,17 @@ describe("a host", () => {
     expect(await say("")).toEqual([])
   })
 
+  test("C22 keeps the usual pace where its own is undefined, and is told of one that is no number", async () => {
+    const pace = { turnsSinceWrite: undefined, turnsSinceReminder: undefined } as unknown as RemindersOptions["pace"]
+    const reminders = create({ rules: ["todo-reminder"], pace })
+    const types: string[][] = []
+    for (let at = 0; at < 8; at += 1) types.push(typesOf(await turn(reminders, { plan: planOf() }, "Bash")))
+    expect(types.flat()).toEqual(["todo_reminder"])
+    expect(types[7]).toEqual(["todo_reminder"])
+    for (const turnsSinceWrite of [Number.NaN, -1, "7" as unknown as number])
+      expect(() => create({ pace: { turnsSinceWrite } })).toThrow('The pace "turnsSinceWrite" is a number from 0')
+  })
+
   test("can choose the rules and their pace itself", async () => {
     const reminders = create({ rules: ["stale-todo"], pace: { staleAfter: 2, mostStale: 1 } })
     const plan = planOf({ content: "Fix", status: "in_progress" })
@@ -148,7 +159,7 @@ describe("a host", () => {
     expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
   })
 
-  test("can add its own beside ours; one that fails is reported and the others still count (C24)", async () => {
+  test("can add its own reminders to ours; one that fails is reported and the others still count (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
     const gate = new Promise<void>((resolve) => {

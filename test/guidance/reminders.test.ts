@@ -6,7 +6,7 @@ import { reminderContract } from "../contracts/reminder.ts"
 for (const id of reminderIds) reminderContract(id, reminders[id])
 
 describe("profiles", () => {
-  test("quiet has only one reminder without a cause of its own (N4)", () => {
+  test("quiet has only one reminder that is not about an event (N4)", () => {
     const causes = ["list-restored", "person-edit", "failed-call", "plan-mode"]
     expect(profiles.quiet.rules.filter((id) => !causes.includes(id))).toEqual(["stale-todo"])
   })

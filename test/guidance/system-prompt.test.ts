@@ -61,7 +61,7 @@ describe("system prompt", () => {
 
   test("C8 several tools are named in one sentence", () => {
     const closing = (list: string[]) => systemPromptSections({ tools: { list } }).closing
-    expect(closing(["TaskCreate", "TaskUpdate"])).toBe("Keep what you plan with TaskCreate and TaskUpdate true.")
+    expect(closing(["TaskCreate", "TaskUpdate"])).toBe("Keep your plan current with TaskCreate and TaskUpdate.")
     expect(closing(["a", "b", "c"])).toContain("a, b and c")
     expect(closing([])).toBe("")
     expect(closing([""])).toBe("")

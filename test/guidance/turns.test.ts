@@ -158,7 +158,7 @@ describe("a turn", () => {
     expect(turnsSinceWrite(count([...work(4), assistant("Bash", "TodoWrite"), ...work(2)]))).toBe(3)
   })
 
-  test("counts whatever it contains where the list was never written (C21)", () => {
+  test("counts if the list was never written, whatever it contains (C21)", () => {
     expect(turnsSinceWrite(count([...work(4), assistant(), assistant("TaskList")]))).toBe(6)
     expect(turnsSinceWrite(noTurns)).toBe(0)
   })

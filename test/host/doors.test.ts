@@ -226,7 +226,7 @@ describe("tool definitions", () => {
     const wrong = { todos: [{ content: "", status: "wobbly" }] }
     const [problem] = checkStrictly(dialects["claude-todos"], { tool: "TodoWrite", input: wrong })
     expect(problem?.message).toContain("todos.0.content: A todo needs words in `content`")
-    expect(problem?.message).toContain("todos.0.status: It is one of pending, in_progress, completed")
+    expect(problem?.message).toContain("todos.0.status: must be one of pending, in_progress, completed")
   })
 
   test.each([

@@ -22,6 +22,24 @@ describe("the manager (G4)", () => {
     ])
   })
 
+  test.each([
+    ["not-a-list", undefined],
+    ["not-a-list", "Read"],
+    ["empty-todo", [null]],
+    ["empty-todo", [{}]],
+    ["empty-todo", [{ content: 1 }]],
+    ["empty-todo", [read, { content: "\u0007 " }]],
+    ["unknown-status", [{ content: "Read", status: "halfway" }]],
+    ["invalid-todo", [{ content: "Read", notes: "short" }]],
+    ["invalid-todo", [{ content: "Read", priority: "urgent" }]],
+  ])("G4 returns %s and stores nothing for %j", (code, todos) => {
+    const manager = createTodoManager()
+    manager.set([write])
+    const problems = manager.set(todos as unknown as Parameters<typeof manager.set>[0])
+    expect(problems).toMatchObject([{ code, severity: "error" }])
+    expect(manager.get()).toEqual([{ id: "1", ...write }])
+  })
+
   test("returns copies, never the list itself", () => {
     const manager = createTodoManager()
     manager.set([write])

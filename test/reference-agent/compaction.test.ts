@@ -42,7 +42,7 @@ describe("compaction", () => {
     expect(sent(model, 2)).not.toContain("todo list was not")
   })
 
-  test("the summary is asked for with the tools of the conversation and all that was said", async () => {
+  test("the request for the summary has the conversation's tools and messages", async () => {
     const model = script({ text: "A word.", calls: [look] }, full, { text: "Done." }, ...summaries)
     await (await open(model)).run("Begin")
     const request = model.requests.find(isSummary)?.neutral

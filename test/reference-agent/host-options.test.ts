@@ -70,9 +70,9 @@ describe("the list tools of an agent", () => {
     })
     await run()
     expect(placed.requests.map(({ neutral }) => neutral.system)).toEqual([
-      "true false 0 | Keep what you plan with TodoWrite true.",
-      "false true 1 | Keep what you plan with TodoWrite true.",
-      "true false 0 | Keep what you plan with TodoWrite true.",
+      "true false 0 | Keep your plan current with TodoWrite.",
+      "false true 1 | Keep your plan current with TodoWrite.",
+      "true false 0 | Keep your plan current with TodoWrite.",
     ])
   })
 })

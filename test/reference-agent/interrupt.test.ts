@@ -27,7 +27,7 @@ describe("an interruption", () => {
     expect(sent(model, 1)).toContain("I will now look at every")
   })
 
-  test("before anything is said keeps a valid conversation", async () => {
+  test("before any answer leaves a valid conversation", async () => {
     const model = script({ text: "Hm", hang: 0 }, { text: "As you like." })
     const controller = new AbortController()
     const { run } = await open(model)

@@ -24,7 +24,7 @@ const asked = (answer: boolean | { why: string }) => {
 }
 
 describe("permission", () => {
-  test("is asked for commands and writes, and for reading only outside the folder", async () => {
+  test("is needed for commands and writes, and for reading only outside the folder", async () => {
     const outside = temporaryFolder()
     writeFileSync(join(outside, "a.txt"), "theirs")
     const { permissions, permit } = asked(true)
@@ -64,6 +64,15 @@ describe("permission", () => {
     ".bash_aliases",
     ".tcshrc",
     "lefthook-local.yml",
+    ".vſcode/tasks.json",
+    ".conﬁg/fish/config.fish",
+    ".g\u200dit/config",
+    ".git./config",
+    ".devcontainer.json",
+    "part/.gitlab-ci.yml",
+    ".circleci/config.yml",
+    ".aider.conf.yml",
+    ".local/bin/git",
   ])("is asked each time for a file that can make other programs run commands: %s", async (path) => {
     const cwd = temporaryFolder()
     for (const folder of ["bare", ".git"]) mkdirSync(join(cwd, folder))
@@ -170,7 +179,7 @@ describe("permission", () => {
     expect(existsSync(join(outside, "new.txt"))).toBe(false)
   })
 
-  test("is asked for with everything visible, and exactly that is run (N11)", async () => {
+  test("shows everything, and exactly what it shows is run (N11)", async () => {
     const { permissions, permit } = asked(true)
     const command = "echo one \u001b]0; touch PWNED #\u0007\n\n\n\techo two\u202e  "
     const model = script(
@@ -210,7 +219,7 @@ describe("permission", () => {
     ])
   })
 
-  test("is for the input in the question, whatever a listener does to it", async () => {
+  test("applies to the input in the question, whatever a listener does to it", async () => {
     const { permissions, permit } = asked(true)
     const model = script({ calls: [bash("touch good")] }, { text: "Done." })
     const { run, cwd } = await open(model, {
@@ -224,7 +233,7 @@ describe("permission", () => {
     expect(namesIn(cwd)).toEqual(["good"])
   })
 
-  test("is asked for again when a link leads elsewhere by the time of the answer", async () => {
+  test("is requested again if a link leads elsewhere by the time of the answer", async () => {
     const [outside, cwd] = [temporaryFolder(), temporaryFolder()]
     const questions: string[] = []
     const model = script({ calls: [write("link/a.txt")] }, { text: "Then not." })
@@ -278,7 +287,7 @@ describe("permission", () => {
     },
   )
 
-  test("is no longer asked for when the action changes with each question", async () => {
+  test("is no longer requested if the action changes with each question", async () => {
     let asks = 0
     const model = script({ calls: [write("link")] }, { text: "Then not." })
     const cwd = temporaryFolder()

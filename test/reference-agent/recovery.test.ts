@@ -119,7 +119,7 @@ describe("a service that fails", () => {
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("one that stays away ends the work with a clear message; plan and conversation are kept and can continue", async () => {
+  test("a service that stays unreachable ends the work with a clear message; plan and conversation can continue later", async () => {
     const store = createMemoryStore()
     const model = script({ calls: [plan] }, { text: "So far", drop: 0, repeat: true })
     const { run, eventsOf, kept } = await open(model, { tracker: await openPlan({ store }) })
@@ -147,11 +147,19 @@ describe("a service that fails", () => {
   })
 
   test("one that is silent for too long is tried again", async () => {
-    const { ask } = await import("../../src/reference-agent/ask.ts")
+    const { askModel } = await import("../../src/reference-agent/ask-model.ts")
     const model = script({ text: "Let me think about it for ever and a day", hang: 1 }, { text: "Now." })
     const { signal } = new AbortController()
     const messages = [{ role: "user" as const, content: "Go" }]
-    const answer = await ask({ model, system: "", messages, tools: [], signal, silence: 30, pause: async () => {} })
+    const answer = await askModel({
+      model,
+      system: "",
+      messages,
+      tools: [],
+      signal,
+      silence: 30,
+      pause: async () => {},
+    })
     expect(answer).toMatchObject({ text: "Now." })
   })
 })
@@ -175,7 +183,7 @@ describe("stores that fail", () => {
     ])
   })
 
-  test("a transcript that could not be written for a while is kept whole, without a gap", async () => {
+  test("a transcript that could not be written for a while is complete afterwards", async () => {
     const kept = createMemoryTranscript()
     let isFull = true
     const append = async (spoken: Spoken): Promise<void> => {
@@ -196,7 +204,7 @@ describe("stores that fail", () => {
     ])
   })
 
-  test("on a full disk the list is kept in memory, and the person is told once, and once more when it is written", async () => {
+  test("on a full disk the list stays in memory; the person is told once, and again when it is written", async () => {
     const under = createMemoryStore()
     let isFull = true
     const full = new HeadwayError("store-full", "The disk is full.")

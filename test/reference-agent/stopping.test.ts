@@ -105,14 +105,14 @@ describe("answers that end too early", () => {
     expect(tracker.plan.todos).toEqual([])
   })
 
-  test("an empty one is asked for text once", async () => {
+  test("the model is asked once for text instead of an empty answer", async () => {
     const model = script({ calls: [look] }, { text: "" }, { text: "There is nothing." })
     const { run } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "There is nothing." })
     expect(sent(model, 2)).toContain("You gave no answer")
   })
 
-  test("thinking alone is not an answer either, and is kept", async () => {
+  test("thinking alone is not an answer either, but stays in the conversation", async () => {
     const model = script({ thinking: "Hm." }, { text: "Yes." })
     const { run, kept } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "Yes." })

@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { Tells } from "../../src/agents/agent.ts"
+import type { StateSources } from "../../src/agents/agent.ts"
 import { allAgents } from "../../src/agents/index.ts"
 import { databaseRows } from "../../src/agents/opencode/database-rows.ts"
 import { type ClientReport, noteClient } from "../../src/home/clients.ts"
@@ -601,19 +601,23 @@ test("a session is as old as its records, whenever its files were written", asyn
 })
 
 describe("the declared signals of each agent", () => {
-  const declared = allAgents.flatMap(({ id, tells }) => (tells ? [{ id, tells: tells as Tells }] : []))
+  const declared = allAgents.flatMap(({ id, stateSources }) =>
+    stateSources ? [{ id, stateSources: stateSources as StateSources }] : [],
+  )
 
-  test.each(declared)("by hooks: $id", ({ id, tells }) => {
+  test.each(declared)("by hooks: $id", ({ id, stateSources }) => {
     const agent = Object.hasOwn(hookAgents, id) ? hookAgents[id as keyof typeof hookAgents] : undefined
     const moments = Object.values(agent?.moments ?? {})
-    expect(tells.turn.includes("hooks")).toBe(moments.includes("stop"))
-    const byHooks = [tells.permission, tells.question, tells.failure, tells.end].some((by) => by.includes("hooks"))
+    expect(stateSources.turn.includes("hooks")).toBe(moments.includes("stop"))
+    const byHooks = [stateSources.permission, stateSources.question, stateSources.failure, stateSources.end].some(
+      (by) => by.includes("hooks"),
+    )
     expect(byHooks).toBe(moments.includes("state"))
     expect(agent?.agentState !== undefined).toBe(byHooks)
   })
 
-  test.each(declared)("in notes: $id", ({ id, tells }) => {
+  test.each(declared)("in notes: $id", ({ id, stateSources }) => {
     const hasNotes = sources[id as keyof typeof sources].places.some(({ isNote }) => isNote)
-    expect(Object.values(tells).some((by) => by.includes("note"))).toBe(hasNotes)
+    expect(Object.values(stateSources).some((by) => by.includes("note"))).toBe(hasNotes)
   })
 })

@@ -18,7 +18,7 @@ import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
 import { discardRejected, rejectedIn } from "../../src/stores/delivered/rejected.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -349,7 +349,7 @@ test("a claim is decided by the shared log, and refused during an outage", async
   )
   expect(new Set(owners).size).toBe(1)
   line.cut()
-  await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("cannot be reached")
+  await expect(one.append(key, claim("c3", "c"))).rejects.toThrow("has been unreachable since")
   await expect(one.append(key, claim("c4", "c"))).rejects.toThrow("a todo cannot be claimed")
   expect(await one.state()).toMatchObject({ undelivered: 0 })
 })

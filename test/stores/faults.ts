@@ -10,8 +10,8 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { dialects } from "../../src/dialects/index.ts"
 import { type Entry, fold } from "../../src/plan/index.ts"
-import { publishedText } from "../../src/stores/_published.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
+import { publishedText } from "../../src/stores/file/published.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 
 /** Bundles a program of this folder (or any of the source) into one file, so that starting it many times costs little. */

@@ -1,7 +1,7 @@
 /** A process that moves a plan to another session and goes on there. Run by `together.ts`. */
 import { writeSync } from "node:fs"
 import { edits } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 
 const [home = "", target = "", name = ""] = process.argv.slice(2)

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path"
 import { describe, expect, test, vi } from "vitest"
 import { edits } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
 import { atHome } from "../cli/run-cli.ts"

@@ -1,7 +1,7 @@
 /** A process that either writes to many plans, one after the other, or sweeps finished ones away. Run by `together.ts`. */
 import { writeSync } from "node:fs"
 import { edits } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 
 const [role = "", home = "", name = "", count = "0"] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { edits } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { startWriter, type Writer } from "./faults.ts"
 

@@ -67,7 +67,7 @@ test("unrecognised text is dropped, and that is reported", () => {
   expect(detector).toMatchObject({ stream: undefined, isRecognised: false })
 })
 
-test("the one format that is asked for is recognised only when a line of it was seen", () => {
+test("the only requested format is recognised only once it has a line", () => {
   const detector = createDetector(streamsOf("codex-exec"))
   detector.read('{"type":"other"}')
   expect(detector.isRecognised).toBe(false)

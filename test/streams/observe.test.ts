@@ -59,7 +59,7 @@ describe("a list", () => {
     ])
   })
 
-  test("A4 of which every item is skipped changes nothing", () => {
+  test("A4 whose items are all skipped changes nothing", () => {
     const strange = {
       todos: [
         { content: "b", status: "halfway" },
@@ -74,7 +74,7 @@ describe("a list", () => {
     expect(observer.agents.get("main")).toMatchObject({ plan: undefined, listCount: 0 })
   })
 
-  test("follows from its calls, in whatever order their results come (client row 1)", () => {
+  test("follows from its calls, in any order of their results (client row 1)", () => {
     const calls = [call("1", todos("a")), call("2", todos("a", "b")), call("3", todos("c"))]
     const results = [result("1"), result("2"), result("3", false)]
     const orders = [
@@ -141,7 +141,7 @@ describe("a list", () => {
     expect([textsOf(observer), textsOf(observer, "child")]).toEqual([["a"], ["b"]])
   })
 
-  test("is still right when more calls were made than are kept", () => {
+  test("is right even after more calls than are remembered", () => {
     const observer = createObserver()
     for (let count = 0; count < 1000; count += 1) {
       observer.take(task(`${count}`, "TaskCreate", { subject: `todo ${count}`, description: "" }))

@@ -36,7 +36,7 @@ test.each(printed)("%s: one turn of the main agent begins and ends", (path) => {
   expect(main.filter(({ agentId, session }) => agentId !== "main" && agentId !== session)).toEqual([])
 })
 
-test("sub-agents have turns within that of the agent they work for", () => {
+test("sub-agents have turns within their parent's turn", () => {
   expect(shortly(turnsOf(fixture("claude-2.1.197/subagents-todowrite/stdout.jsonl")))).toEqual([
     "main started",
     "sub-agent started",

@@ -1,6 +1,6 @@
 /** Sub-agents have lists of their own, linked to their parent's, and cannot touch it. */
 import { expect, test } from "vitest"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { contentsOf, open, pending, person, todoWrite } from "./open.ts"
@@ -56,8 +56,11 @@ test("a sub-agent is known as one when it is opened again (C27)", async () => {
   const store = createMemoryStore()
   const tracker = await open({ store })
   await todoWrite(await tracker.child("helper"), pending("Look"))
-  expect((await open({ store, agent: "helper" })).isSubAgent).toBe(true)
+  const helper = await open({ store, agent: "helper" })
+  expect([helper.isSubAgent, helper.depth]).toEqual([true, 1])
   expect((await open({ store })).isSubAgent).toBe(false)
+  expect((await helper.child("helper-of-helper")).depth).toBe(2)
+  await expect(helper.child("main")).rejects.toThrow("above it")
 })
 
 test("the parent sees its sub-agents' progress, each in one line (C27, C35)", async () => {

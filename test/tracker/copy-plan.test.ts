@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import type { Todo } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Store } from "../../src/stores/store.ts"
 import { copyPlan, joinPlan } from "../../src/tracker/copy-plan.ts"

@@ -1,7 +1,7 @@
 /** What a person decided stays theirs when the plan goes on in another session, or becomes a part of its session's plan. */
 import { describe, expect, test } from "vitest"
 import { edits, type Todo } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Store } from "../../src/stores/store.ts"
 import { joinPlan } from "../../src/tracker/copy-plan.ts"

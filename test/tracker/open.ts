@@ -3,7 +3,8 @@ import { dialects } from "../../src/dialects/index.ts"
 import type { Actor } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
-import type { Tracker, TrackerOptions, Written } from "../../src/tracker/tracker.ts"
+import type { Tracker, TrackerOptions } from "../../src/tracker/tracker.ts"
+import type { Written } from "../../src/tracker/written.ts"
 
 export const person: Actor = { kind: "person", id: "ada" }
 export const agent: Actor = { kind: "agent", id: "main" }

@@ -406,6 +406,9 @@ test("whatever a person does between an agent's lists stands (N3)", async () => 
         if (item) item.status = item.status === "pending" ? "in_progress" : "completed"
         if (sends) await send(items)
         if (isTold) await tracker.tellAgent()
+        // What the agent has finished and left out itself may be listed again.
+        for (const name of wordings.keys())
+          if (tracker.ledger.removed.get(name)?.by.kind === "agent") wordings.delete(name)
         const texts = contentsOf(tracker)
         expect(texts).not.toContain("")
         expect(texts.filter((text) => gone.has(text))).toEqual([])

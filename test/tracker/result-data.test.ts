@@ -6,7 +6,7 @@ import type { GencodeData } from "../../src/dialects/gencode.ts"
 import type { HeadwayData } from "../../src/dialects/headway.ts"
 import { type Dialect, type DialectId, dialects, findDialect } from "../../src/dialects/index.ts"
 import type { OhMyPiData } from "../../src/dialects/oh-my-pi.ts"
-import type { Written } from "../../src/tracker/tracker.ts"
+import type { Written } from "../../src/tracker/written.ts"
 import { open } from "./open.ts"
 
 const todo = (content: string, status: string) => ({ content, status, activeForm: content })

@@ -1,10 +1,13 @@
 /** Several agents on one plan: each is told of each of a person's changes once, and a person wins against each of them. */
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
-import { createFold, type Entry, edits, type Todo } from "../../src/plan/index.ts"
+import { type Actor, createFold, type Entry, edits, type Todo } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import type { Tracker, Written } from "../../src/tracker/tracker.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
+import type { Written } from "../../src/tracker/written.ts"
 import { contentsOf, open, patch, person } from "./open.ts"
+
+const system: Actor = { kind: "system", id: "headway" }
 
 const says = (tracker: Tracker, client: string, todos: readonly object[], more: object = {}): Promise<Written> =>
   tracker.write({ tool: "todo", input: { todos, ...more }, agent: "claude-code", client }, dialects.headway)
@@ -103,8 +106,24 @@ describe("a person's change", () => {
   test("counts as told to all where the telling names no agent, as it did before", async () => {
     const { hand, agents } = await shared("one", "two")
     await add(hand, "Test")
-    expect(await hand.tellAgent()).toContain("Test")
+    const [entry = ""] = hand.ledger.untold.keys()
+    await hand.edit(system, () => [{ type: "agent-told", entries: [entry] }])
     for (const agent of agents) expect((await agent.reads()).notice).toBeUndefined()
+  })
+
+  test("is told to the agent whose plan it is as to all others, and holds against it until then", async () => {
+    const { store, hand, agents } = await shared("one", "two")
+    const own = await open({ store })
+    await patch(own, [{ content: "Test" }])
+    await add(hand, "Publish")
+    await onTodo(hand, "2", (todo) => edits.block(todo, "release freeze"))
+    for (const agent of agents) expect((await agent.reads()).notice).toContain("release freeze")
+    expect((await patch(own, [{ id: "2", status: "in_progress" }])).notice).toContain("release freeze")
+    expect(own.plan.todos[1]?.status).toBe("blocked")
+    expect(await own.tellAgent()).toBeUndefined()
+    await add(hand, "Announce")
+    expect(await own.tellAgent()).toContain("Announce")
+    for (const agent of agents) expect((await agent.reads()).notice).toContain("Announce")
   })
 })
 

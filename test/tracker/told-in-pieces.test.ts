@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest"
 import { openOwedNotices } from "../../src/bridges/hooks/owed-notice.ts"
 import type { PlanEvent } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
+import { joinPlan } from "../../src/tracker/copy-plan.ts"
 import type { Tracker, TrackerOptions } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { open, patch, person } from "./open.ts"
@@ -53,6 +54,21 @@ describe("one change with more parts than a notice has room for", () => {
     await tracker.edit(person, () => events)
     expect(namedIn(await tracker.tellAgent())).toHaveLength(30)
     expect(tracker.ledger.untold.size).toBe(0)
+  })
+
+  test.each([
+    ["another plan", true],
+    ["a session without one", false],
+  ])("is told on from where it was when the plan becomes a part of %s", async (_, hasPlan) => {
+    const store = createMemoryStore()
+    const tracker = await imported(60, { store, session: "unnamed" })
+    const first = await tracker.tellAgent()
+    if (hasPlan) await patch(await open({ store, session: "joined" }), [{ content: "Build" }, { content: "Read" }])
+    const to = { session: "joined", agent: "main" }
+    await joinPlan({ store, from: tracker.key, to, now: () => new Date("2030-01-02"), onProblem: () => {} })
+    const rest = await untilToldAll(await open({ store, session: "joined" }))
+    const texts = [first ?? "", ...rest].join("\n").match(/Part \d+(?=:)/g)
+    expect(texts).toEqual(Array.from({ length: 60 }, (_, index) => `Part ${index + 1}`))
   })
 
   test("leaves those it has told to the agent, and protects the others", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { failedCallReminder } from "../../src/guidance/failed-call.ts"
 import { edits, type Problem, visibleTodos, workingTodos } from "../../src/plan/index.ts"
-import { createFileStore } from "../../src/stores/file.ts"
+import { createFileStore } from "../../src/stores/file/index.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { createClock, open, patch, pending, person, todoWrite } from "./open.ts"
 

@@ -134,7 +134,7 @@ test("a session has the plan, Ctrl+T, questions, /todos, /todo, an edit from ano
   })
 })
 
-test("plan mode is asked for, shown and approved; nothing is written before (C25)", async () => {
+test("plan mode is requested, shown and approved, and nothing is written before (C25)", async () => {
   const { type, waitFor, ended, folder } = openAgent(
     [
       { calls: [{ tool: "EnterPlanMode" }] },

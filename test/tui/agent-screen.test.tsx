@@ -255,7 +255,7 @@ describe("the transcript", () => {
     expect(coloured.below()).toBe(plain.below().replace(" ▏", ""))
   })
 
-  test("has an unfinished row and thoughts live, until they are said or over", async () => {
+  test("shows an unfinished row and thoughts live, until they are complete", async () => {
     const { tell, above, below } = await openScreen({ columns: 40, prompt: "Fix it" })
     await tell(...story.slice(0, 2))
     expect(below()).toContain("Which file is it, I wonder\n✻ Working…")
@@ -450,7 +450,7 @@ describe("the todos", () => {
     expect(below()).toContain("› abc▏")
   })
 
-  test("C34 /todos prints the list, or that there is none", async () => {
+  test("C34 /todos prints the list, or says that there is none", async () => {
     const { write, press, above } = await openScreen()
     await press("/todos", keys.enter)
     expect(above()).toBe("› /todos\n\nNo todos")
@@ -859,7 +859,7 @@ describe("leaving", () => {
   })
 })
 
-test("a line with wide characters and a paste of several lines is edited as it is seen", async () => {
+test("a line with wide characters and a paste of several lines are edited as shown", async () => {
   const { press, pass, below, prompts } = await openScreen({ columns: 20 })
   await press("漢字漢字漢字漢字漢字", keys.left, keys.left, "x")
   expect(below()).toContain("› 漢字漢字漢字漢字x\n  ▏漢字\n")

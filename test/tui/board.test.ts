@@ -133,7 +133,7 @@ describe("viewing", () => {
     expect(selected(board.screen())[0]).toContain("Move the orders")
   })
 
-  test("the visible plans are requested: the selected session's, and those of all at work for their times", async () => {
+  test("requests the visible plan, and the plans of working sessions for their times", async () => {
     const board = await open()
     expect(board.source.inSight).toEqual([waiting.key, shop.key, explorer.key])
     await board.type("jj")
@@ -471,7 +471,7 @@ describe("older sessions", () => {
     expect(selected(board.screen())[0]).toContain("Long ago")
   })
 
-  test("are listed from the start where a person asked for all, or has configured more days", async () => {
+  test("are listed from the start if the person wants all, or has configured more days", async () => {
     for (const options of [{ isUnfolded: true }, { foldDays: 30 }, { foldDays: -1 }]) {
       expect((await open({ sessions: [...morning, old], rows: 40, ...options })).text()).toContain("Long ago")
     }

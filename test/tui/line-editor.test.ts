@@ -63,7 +63,7 @@ describe("keys", () => {
     expect(shown(press(editor, "up", "up", "up", "down", "down"))).toBe("ab\nc|")
   })
 
-  test("a repeated prompt is kept once, an empty one not at all", () => {
+  test("the history has a repeated prompt once, and no empty one", () => {
     const editor = ["one", "one", "  ", ""].reduce((before, text) => sent(inserted(before, text)), emptyEditor)
     expect(editor.history).toEqual(["one"])
     expect(editor.text).toBe("")
@@ -75,7 +75,7 @@ describe("pasted text", () => {
     expect(typed("a\r\nb\tc\u001b[31md\u202e\rz").text).toBe("a\nb  cd\nz")
   })
 
-  test("is never longer than there is room for", () => {
+  test("is never longer than its limit", () => {
     expect(typed("x".repeat(longestText + 5)).text).toHaveLength(longestText)
   })
 })

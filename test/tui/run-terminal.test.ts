@@ -289,7 +289,7 @@ describe("the life of the view (A7)", () => {
 })
 
 describe("terminals of all sizes", () => {
-  test("another size while it runs leaves no second plan behind", async () => {
+  test("a resize during a run leaves a single plan on the screen", async () => {
     const [terminal, agent] = await working([], { columns: 80, rows: 20 })
     const sizes: [columns: number, rows: number, heading: string][] = [
       [14, 20, "📋 Plan (c…):"],

@@ -110,7 +110,7 @@ describe("a paired device", () => {
     ])
   })
 
-  test("starts nothing on the computer, as its pairing page states", async () => {
+  test("cannot start anything on the computer, as its pairing page states", async () => {
     const opened: string[] = []
     const openInAgent = async ({ key }: { key: string }) => {
       opened.push(key)
@@ -118,13 +118,13 @@ describe("a paired device", () => {
     }
     const { pairedPhone, askFrom, ask, bearer, board, invite } = await serving({ openInAgent })
     const { pathname, search } = new URL((await invite()).address)
-    expect(await (await askFrom(pathname + search)).text()).toContain("but start nothing on the computer")
+    expect(await (await askFrom(pathname + search)).text()).toContain("it cannot start anything on the computer")
     const { key } = board.row()
     const path = `/api/sessions/${encodeURIComponent(key)}/open`
     const fromPhone = await askFrom(path, { method: "POST", headers: { ...(await pairedPhone()), origin: phone } })
     expect(await fromPhone.json()).toMatchObject({
       isOpened: false,
-      message: expect.stringContaining("starts nothing"),
+      message: expect.stringContaining("cannot start anything"),
     })
     expect(opened).toEqual([])
     expect(await (await ask(path, { method: "POST", headers: bearer })).json()).toMatchObject({ isOpened: true })
@@ -164,7 +164,7 @@ describe("a paired device", () => {
     expect(await board.todos()).not.toContain("pending Too late")
   })
 
-  test("that opens page after page leaves room for those of others", async () => {
+  test("that opens many pages leaves room for the pages of others", async () => {
     const { pairedPhone, askFrom, ask, bearer } = await serving({ limits: { pages: 4, devicePages: 2 } })
     const [headers, others] = [await pairedPhone(), await pairedPhone()]
     const opened = async (from: { cookie: string }) => (await askFrom("/api/events", { headers: from })).status

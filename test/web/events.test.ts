@@ -114,7 +114,7 @@ describe("a stream of changes", () => {
     expect(told[0]).toBeDefined()
   })
 
-  test("is not opened for a page that only asks whether there is one", async () => {
+  test("is not opened by a HEAD request", async () => {
     const { ask, bearer } = await serving({ pages: 2 })
     for (let count = 0; count < 3; count += 1)
       expect((await ask("/api/events", { method: "HEAD", headers: bearer })).status).toBe(200)

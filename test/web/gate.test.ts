@@ -65,7 +65,7 @@ describe("the token", () => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  test("that is gone admits no one", async () => {
+  test("that was removed admits no request", async () => {
     const { ask, current } = await serving()
     current.token = undefined
     for (const headers of [{ authorization: "Bearer undefined" }, { cookie: "headway-4774=owner.undefined" }])
@@ -98,7 +98,7 @@ describe("the token", () => {
     expect((await ask("/api/board", { headers: { cookie: `headway-4774=owner.x; ${cookie}` } })).status).toBe(200)
   })
 
-  test("is proved for the port at which the question arrived, whatever the host name", async () => {
+  test("is proved for the port of the request, whatever the host name", async () => {
     const { handler, current } = await serving()
     const proved = async (port: number): Promise<string> => {
       const response = await handler.handle(new Request(`${origin}/hello?nonce=n`), { port })

@@ -137,7 +137,7 @@ test("a click leads to the session in an open window, or else in a new one", asy
   expect(await press(pathOf(session), { hasWindows: false })).toEqual(["closed", { opened: pathOf(session) }])
 })
 
-test("a click leads nowhere else, whatever the notification contains", async () => {
+test("a click opens only the page, whatever the notification contains", async () => {
   const page = await notified()
   for (const path of ["https://evil.example/", "//evil.example/session/x", "/devices"])
     expect(await press(path, { hasWindows: false })).toEqual(["closed"])

@@ -88,10 +88,10 @@ test("all tabs show that the server is gone, and any of them can retry", async (
   // From here on nothing is tried again by itself.
   await context.clock.pauseAt(Date.now() + 2_000)
   await served.stop()
-  await allShow(tabs, "This is how it was at")
+  await allShow(tabs, "You see the board as it was at")
   await served.start()
   await tabs[2]?.getByRole("button", { name: "Try now" }).click()
-  await Promise.all(tabs.map((tab) => tab.getByText("This is how it was at").waitFor({ state: "detached" })))
+  await Promise.all(tabs.map((tab) => tab.getByText("You see the board as it was at").waitFor({ state: "detached" })))
   await write("Back again")
   await allShow(tabs, "Back again")
 })

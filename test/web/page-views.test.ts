@@ -183,11 +183,11 @@ describe("without a connection", () => {
   test("the last view stays with its time, and continues by itself", async () => {
     await withPage({}, async (one) => {
       await served.stop()
-      await one.getByRole("alert").getByText("This is how it was at").waitFor()
+      await one.getByRole("alert").getByText("You see the board as it was at").waitFor()
       await one.locator("main.stale").getByText("Translate the install guide").first().waitFor()
       await one.getByRole("button", { name: "Try now" }).click()
       await served.start()
-      await one.getByRole("alert").getByText("This is how it was at").waitFor({ state: "detached" })
+      await one.getByRole("alert").getByText("You see the board as it was at").waitFor({ state: "detached" })
       await served.write("after", { todos: [{ content: "After the restart", status: "in_progress" }] })
       await one.getByText("After the restart").waitFor()
     })
@@ -197,7 +197,7 @@ describe("without a connection", () => {
     await withPage({}, async (one) => {
       await one.route("**/api/events", (route) => route.abort())
       await one.reload()
-      await one.getByRole("alert").getByText("This is how it was at").waitFor()
+      await one.getByRole("alert").getByText("You see the board as it was at").waitFor()
     })
   })
 
@@ -220,7 +220,7 @@ describe("without a connection", () => {
 
   test("a browser without the cookie shows what to do", async () => {
     const stranger = await openPage(browser, `${served.origin}/`)
-    await stranger.getByRole("heading", { name: "This browser is not known" }).waitFor()
+    await stranger.getByRole("heading", { name: "Headway does not know this browser" }).waitFor()
     await stranger.context().close()
   })
 })
@@ -305,7 +305,7 @@ test("a phone is paired by scanning an address, is listed, and is locked out at 
     await owner.getByRole("button", { name: /^Revoke/ }).click()
     await owner.getByRole("status").getByText("can no longer see the board").waitFor()
     await reachable.write("nightly", { todos: [{ content: "Not for the phone" }] })
-    await phone.getByRole("heading", { name: "This browser is not known" }).waitFor()
+    await phone.getByRole("heading", { name: "Headway does not know this browser" }).waitFor()
     await owner.context().close()
     await phone.context().close()
   } finally {
@@ -337,10 +337,10 @@ describe.each([
       await check("keys")
       await one.keyboard.press("Escape")
       await one.context().setOffline(true)
-      await one.getByRole("alert").getByText("This is how it was at").waitFor()
+      await one.getByRole("alert").getByText("You see the board as it was at").waitFor()
       await check("offline")
       await one.context().setOffline(false)
-      await one.getByRole("alert").getByText("This is how it was at").waitFor({ state: "detached" })
+      await one.getByRole("alert").getByText("You see the board as it was at").waitFor({ state: "detached" })
       await one.getByRole("link", { name: "Move the checkout to the new payment API" }).click()
       await one.getByText("Report what must change").waitFor()
       await one.getByText("Document the new payment flow").first().click()

@@ -1,4 +1,4 @@
-/** Reads the work in the updates of a call: its kind, and step by step its input and its outcome. */
+/** Reads work from the updates of a call, which report its kind, input and outcome step by step. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Fields, fieldsOf, objectsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
@@ -7,11 +7,11 @@ import { codeIn, commonResult } from "../common-tools.ts"
 
 export const createAcpWork = (isWanted: boolean) => {
   const work = createWork(isWanted ? tools : undefined)
-  /** What is known of calls that are not through, by agent and id. */
+  /** The unfinished calls, by agent and id. */
   const open = new Map<string, { call: Fields; isTold: boolean }>()
 
   return {
-    /** Of an update about a call that has nothing to do with a list. */
+    /** Returns the signals of an update about a call of a tool that keeps no list. */
     read(update: Fields, agent: string): Signal[] {
       const callId = textOf(update.toolCallId)
       if (!work.isWanted || callId === undefined) return []
@@ -33,10 +33,10 @@ export const createAcpWork = (isWanted: boolean) => {
   }
 }
 
-/** Calls that may still end. */
+/** The most unfinished calls remembered. */
 const mostOpen = 10_000
 
-/** An update says only what is new. */
+/** The call with an update applied. An update contains only what is new. */
 const merged = (call: Fields, update: Fields): Fields => {
   const fields = Object.entries(update).filter(([, value]) => !isEmpty(value))
   const meta = { ...fieldsOf(call._meta), ...fieldsOf(update._meta) }
@@ -58,7 +58,7 @@ const kindOf = ({ kind, rawInput }: Fields): string => {
 /** A list tool does not count as work, whatever its name. */
 const isList = ({ rawInput }: Fields): boolean => Array.isArray(fieldsOf(rawInput).todos)
 
-/** Whether it is known what it is called with. A command that is not said as data is in the title, in the end. */
+/** Whether the call's input is complete. A command that is not in the data is finally in the title. */
 const isWhole = (call: Fields): boolean => {
   const kind = kindOf(call)
   if (kind === "other" || kind === "think") return call.status !== "pending"
@@ -74,13 +74,13 @@ const commandIn = ({ rawInput }: Fields): string => {
   return Array.isArray(args) && typeof command === "string" ? commandText([command, ...args]) : given
 }
 
-/** A title is the command, in quotation marks of Markdown or bare. */
+/** The command in a title, with or without the backticks of Markdown. */
 const commandOf = (call: Fields): Work => {
   const title = (textOf(call.title) ?? "").trim().replace(/^`+|(?<!`)`+$/g, "")
   return { kind: "command", command: commandIn(call) || commandText(title) }
 }
 
-/** Those that its changes, its places or its input name. */
+/** The files named by the call's changes, locations or input. */
 const filesOf = ({ content, locations, rawInput }: Fields): string[] => {
   const changes = objectsOf(content).filter(({ type }) => type === "diff")
   const input = fieldsOf(rawInput)
@@ -96,7 +96,7 @@ const delegationOf = ({ rawInput, title }: Fields): Work => {
   return { kind: "delegation", ...(words === undefined ? {} : { title: words.slice(0, 400) }) }
 }
 
-/** By the kinds of the protocol. */
+/** The work of each kind of call in the protocol. */
 const tools: WorkTools = {
   execute: commandOf,
   edit: editOf,
@@ -111,8 +111,8 @@ const tools: WorkTools = {
 }
 
 /**
- * The protocol says that a call failed, and no exit code: each agent puts that into its own data. Many say of a command that
- * failed that the call is completed, so that without a code only what was printed tells.
+ * The protocol reports that a call failed, but no exit code: each agent puts that into its own data. Many agents report
+ * a failed command as a completed call, so without a code only the output shows the failure.
  */
 const resultIn = (call: Fields): WorkResult => {
   const output = fieldsOf(call.rawOutput)

@@ -1,4 +1,4 @@
-/** Any agent that uses the Agent Client Protocol with its editor: the row of the table. */
+/** Any agent that uses the Agent Client Protocol with its editor: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const acp = {

@@ -22,10 +22,10 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream, Wants } from "../../streams/stream.ts"
-import { withText } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { isGrokUpdate } from "../grok/update-lines.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
+import { withText } from "../questions.ts"
 import { sqlTodos } from "../sql-todos.ts"
 import { createAcpWork } from "./_work.ts"
 
@@ -38,8 +38,9 @@ export const acp = {
     ((typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
       typeof updateIn(line)?.sessionUpdate === "string"),
   titleNeedles: ["n_info_u"],
-  // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool, tables of todos and the ends
-  // of all calls, and the `cwd` a session is opened with.
+  // Updates of the kind `plan`, Cursor's `update_todos`, calls of our own tool, tables of todos, the ends of all calls,
+  // and
+  // the `cwd` with which a session is opened.
   needles: [':"plan', "e_todo", "headway", " todo", "l_upda", '"todowr', 'wd":"'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {
@@ -59,21 +60,21 @@ export const acp = {
 type State = {
   agentOf: ReturnType<typeof agentsBySession>
   sessions: Set<string>
-  /** The draft lets a session have several plans: those of each agent by their id, as last said. */
+  /** In the draft of the protocol, a session may have several plans: the latest state of each, by agent and plan id. */
   plans: Map<string, Map<string, Fields>>
-  /** Calls of list tools, by id: later updates need not name them. */
+  /** Calls of list tools, by id, because later updates may omit the tool. */
   own: Map<string, OwnTool>
   /** The agents whose list is derived from their calls. */
   told: Set<string>
-  /** Who was asked, by the id of the request: the answer to it ends the turn. */
+  /** The agents with an unanswered prompt, by request id. The response ends the turn. */
   prompts: Map<unknown, string>
   work: ReturnType<typeof createAcpWork>
 }
 
-/** Prompts that may still be answered. */
+/** The most unanswered prompts remembered. */
 const mostPrompts = 1_000
 
-/** The update, whether the line is the whole message, its parameters or the update itself. */
+/** The update in a line, which may be the whole message, its parameters or the update itself. */
 const updateIn = (line: Fields): Fields | undefined => {
   if (typeof line.sessionUpdate === "string") return line
   const params = isRecord(line.params) ? line.params : line
@@ -103,7 +104,9 @@ const readMessage = (line: Fields, state: State): Signal[] => {
   return method === undefined ? [...signals, ...readAnswer(line, agent, state)] : signals
 }
 
-/** The answer to a prompt, or an error in its place. An agent's output alone has the answer without what was asked. */
+/**
+ * Reads the response to a prompt, or an error. A recording of only the agent's output has responses without requests.
+ */
 const readAnswer = (line: Fields, agent: string, { prompts }: State): Signal[] => {
   const { stopReason } = fieldsOf(line.result)
   const asked = prompts.get(line.id)
@@ -124,7 +127,8 @@ const newSession = (session: string, { cwd }: Fields, state: State): Signal[] =>
 
 const readUpdate = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
   const kind = update.sessionUpdate
-  // The calls are more reliable: for a table an empty plan is sent, and Grok completes every todo when a turn ends.
+  // The calls are more reliable: agents with a table send an empty plan, and Grok completes every todo when a turn
+  // ends.
   if (kind === "plan" && state.told.has(agent)) return []
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
@@ -144,8 +148,8 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
 }
 
 /**
- * A call of a list tool: ours, known by its title, one that changes a table of todos, Grok's, or opencode's. What it was called with may come with a later update, and its reply as
- * data or as text.
+ * A call of a list tool: ours (recognised by its title), one that changes a table of todos, Grok's, or opencode's. Its
+ * input may come with a later update, and its reply as data or as text.
  */
 const ownCall = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] | undefined => {
   const callId = textOf(update.toolCallId)
@@ -167,7 +171,7 @@ const ownCall = (update: Fields, agent: string, session: string | undefined, sta
 const planSignal = (input: Fields, agent: string, session: string | undefined): Signal =>
   snapshot(agent, "acp", { tool: "session/update", input: withCancelled(input), session })
 
-/** The protocol has no word for a todo that was given up; Grok says in a note that it is not really completed. */
+/** The protocol has no status for a cancelled todo. Grok marks it completed and adds a note that it is not. */
 const withCancelled = (input: Fields): Fields => {
   const isCancelled = (entry: Fields): boolean => fieldsOf(entry._meta).cancelled === true
   const entries = listOf(input.entries)
@@ -178,15 +182,15 @@ const withCancelled = (input: Fields): Fields => {
   return { ...input, entries: marked }
 }
 
-/** opencode reports no plan, only the calls of its tool. Their input comes in a later update, under another title. */
+/** opencode reports no plan, only calls of its tool. Their input comes in a later update with another title. */
 const opencodeTodos = ({ title, sessionUpdate }: Fields): OwnTool | undefined =>
   sessionUpdate === "tool_call" && title === "todowrite" ? { dialect: "opencode", tool: "todowrite" } : undefined
 
-/** Its title may be words for the person. */
+/** Recognises Grok's list tool by its data, because the title may be a text for the person. */
 const grokTodos = ({ _meta }: Fields): OwnTool | undefined =>
   fieldsOf(fieldsOf(_meta)["x.ai/tool"]).name === "todo_write" ? { dialect: "cursor", tool: "todo_write" } : undefined
 
-/** Several plans of one agent are shown as one list, in the order in which they came. */
+/** Several plans of one agent become one list, in order of appearance. */
 const readDraft = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
   const plan = fieldsOf(update.plan)
   const id = textOf(plan.planId) ?? textOf(plan.id) ?? textOf(update.planId) ?? textOf(update.id) ?? ""
@@ -206,7 +210,7 @@ const inFile: Signal = {
   problem: warning("plan-in-file", "The agent keeps its plan in a file; the stream only names it."),
 }
 
-/** Cursor's own method: a list, or with `merge` a part of one. */
+/** Reads Cursor's own method: a whole list or, with `merge`, a part of one. */
 const readCursor = (params: Fields, agent: string, session: string | undefined): Signal[] => {
   const callId = textOf(params.toolCallId)
   const input = { merge: params.merge === true, todos: params.todos }

@@ -1,4 +1,6 @@
-/** Any agent whose work a harness recorded in the Agent Trajectory Interchange Format: the row of the table. */
+/**
+ * Any agent whose work a harness recorded in the Agent Trajectory Interchange Format: its row in the table of agents.
+ */
 import type { Agent } from "../agent.ts"
 
 export const atif = {

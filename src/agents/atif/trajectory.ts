@@ -43,7 +43,7 @@ const readTrajectory = ({ session_id, agent, steps }: Fields, work: Work): Signa
   const { version, model_name } = fieldsOf(agent)
   const about = known({ session, version: textOf(version), model: textOf(model_name) })
   const all = objectsOf(steps)
-  // It is written when the work is over.
+  // The document is written when the work is over.
   const end = activity("main", "ended", { at: all.at(-1)?.timestamp })
   return [{ type: "session", ...about }, ...all.flatMap((step) => readStep(step, session, work)), end]
 }
@@ -79,7 +79,7 @@ const readCall = (call: Fields, context: Context): Signal[] => {
   return answer ? [seen, { type: "result", callId, ok: answer.ok, result: answer.result }] : [seen]
 }
 
-/** Harnesses that pass an exit code on do so in the words of their agent. */
+/** Harnesses that record an exit code do so in their agent's own format. */
 const workIn = (call: { callId: string | undefined; tool: string; input: unknown }, context: Context): Signal[] => {
   const { work, answers, at } = context
   if (!work.isWanted) return []
@@ -90,7 +90,7 @@ const workIn = (call: { callId: string | undefined; tool: string; input: unknown
   return [...began, ...work.ended("main", call.callId, commonResult(answer.text, { code, isError: !answer.ok }), at)]
 }
 
-/** The results by call id; the first one for a call counts. Each is read once, even if several calls have the id. */
+/** The results by call id. The first one for an id counts, and is used once, even if several calls have the id. */
 const answersIn = (step: Fields): Map<unknown, Answer> => {
   const answers = new Map<unknown, Answer>()
   for (const answer of objectsOf(fieldsOf(step.observation).results)) {
@@ -102,7 +102,7 @@ const answersIn = (step: Fields): Map<unknown, Answer> => {
   return answers
 }
 
-/** The list tool of that name in any agent; if several have the name, the first one that can read the call. */
+/** The list tool of that name in any agent. If several have the name, the first dialect that can read the call. */
 const listTool = (name: unknown, input: unknown): OwnTool | undefined => {
   const tool = textOf(name)
   if (tool === undefined) return undefined
@@ -125,7 +125,7 @@ const isFailed = ({ extra, error }: Fields, text: string): boolean => {
   )
 }
 
-/** What a tool returned in addition to its text: harnesses append it. */
+/** The data that a tool returned in addition to its text; harnesses append it to the text. */
 const dataIn = (text: string): Fields | undefined => {
   const data = /^\[metadata\] (?<json>\{.*\})$/m.exec(text)?.groups?.json
   const value = data === undefined ? undefined : parseJson(data)

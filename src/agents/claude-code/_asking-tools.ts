@@ -1,4 +1,4 @@
-/** The tools by which Claude Code asks the person. */
-import type { AskingTools } from "../asked.ts"
+/** The tools with which Claude Code asks the person. */
+import type { AskingTools } from "../questions.ts"
 
 export const askingTools: AskingTools = { AskUserQuestion: "question", ExitPlanMode: "plan" }

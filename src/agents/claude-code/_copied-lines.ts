@@ -1,12 +1,12 @@
-/** Which lines of a Claude Code session file were copied from the session it was forked from. */
+/** Recognises lines that a forked Claude Code session copied from its original. */
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 
-/** When the session itself began, in milliseconds; null while its first lines may still say so. */
+/** `began` is when the session itself began, in milliseconds, or null if unknown. `isOpen` until the first message. */
 export type CopiesSnapshot = { began: number | null; isOpen: boolean }
 
 /**
- * A copied line has the new session's id and its own old time. It names where it is from, or it is older than the session:
- * the first thing a client writes down is the prompt it was started with, in front of all that it copies.
+ * A copied line has the new session's id, but its old time. Either it names its original session, or it is older than
+ * the new session, whose file begins with the prompt it was started with, before all copied lines.
  */
 export const createCopies = (from: CopiesSnapshot = { began: null, isOpen: true }) => {
   let { began, isOpen } = from
@@ -23,7 +23,7 @@ export const createCopies = (from: CopiesSnapshot = { began: null, isOpen: true 
       if (source !== undefined) return source !== line.sessionId
       return began !== null && time < began
     },
-    /** A message was seen. */
+    /** Whether a message has been read. */
     hasBegun: (): boolean => !isOpen,
     snapshot: (): CopiesSnapshot => ({ began, isOpen }),
   }

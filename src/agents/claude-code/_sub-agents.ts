@@ -1,17 +1,17 @@
-/** Whose line it is in a Claude Code session file, through three layouts for sub-agents. */
+/** Finds the agent of each line in a Claude Code session file, in all three layouts for sub-agents. */
 import { addTo } from "../../plan/grouped.ts"
 import { type Fields, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
-/** What a sub-agent was sent to do, and of which kind it is. */
+/** The task and the kind of a sub-agent. */
 type Order = { title?: string; role?: string }
 type Owner = { agent: string; parent?: Parent | undefined; order?: Order | undefined }
 
 /**
- * Distinguishes the agents of a file. A sub-agent with an id has its own file: next to the session's, later in a
- * folder under it. The first generation had no ids: its lines are in the session's file, each names the one before,
- * and the chain leads back to the prompt that some call gave.
+ * Sub-agents with an id have their own file: at first next to the session's, later in a folder under it. The first
+ * layout has no ids: a sub-agent's lines are in the session's file, each names the line before it, and the first one
+ * has the prompt of the call that started the sub-agent.
  */
 export const createSidechains = (warmUps: readonly string[] = []) => {
   const spawned = new Map<string, Order>()
@@ -37,7 +37,7 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
   }
 
   return {
-    /** Agents that were not asked for. */
+    /** Agents that the client started by itself. */
     warmUps: (): string[] => [...idle],
     /** A call has started a sub-agent with this prompt. */
     expect(callId: string, prompt: string, order: Order): void {
@@ -45,12 +45,14 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
       spawned.set(callId, order)
       addTo(expected, prompt, callId)
     },
-    /** What the sub-agent that a call has started is to do. */
+    /** The task of the sub-agent that a call has started. */
     orderOf: (callId: string): Order => spawned.get(callId) ?? {},
-    /** The sub-agent that a call has started: the one its result names, or one of this file. */
+    /** The sub-agent that a call has started: the one that its result names, or one in this file. */
     startedBy: (callId: string, named: string | undefined): string | undefined =>
       spawned.has(callId) ? (named === undefined ? startedBy.get(callId) : subAgentNamed(named)) : undefined,
-    /** Undefined when this agent was not asked for: clients of the second generation warm up with some. */
+    /**
+     * The agent of a line. Undefined for the warm-up agents that clients with the second layout start by themselves.
+     */
     speakerOf(line: Fields, words: () => string): Owner | undefined {
       if (line.isSidechain !== true) return { agent: "main" }
       const id = textOf(line.agentId)

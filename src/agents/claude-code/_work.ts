@@ -29,7 +29,7 @@ const tools: WorkTools = {
   Skill: reading,
 }
 
-/** The person's reason after a refusal differs; these are the client's own words before it. */
+/** The client's own words in a refusal, before the person's reason. */
 const refusals =
   /^(?:The user doesn't want to (?:proceed|take this action)|\[Request interrupted by user|Permission to use \w+ .*denied|User rejected|This command requires approval|Claude requested permissions? to|The agent proposed a plan that was rejected)/
 
@@ -47,17 +47,17 @@ const resultOf = (block: Fields, data: Fields | undefined, text: string): WorkRe
   }
 }
 
-/** The id of a command that was left to run, or that went on when its time was up. */
+/** The id of a command started in the background, or moved there when its time was up. */
 const backgroundOf = (data: Fields | undefined, text: string): string | undefined =>
   textOf(data?.backgroundTaskId) ??
   /^Command (?:running|was .*?) in (?:the )?background with ID: (\S+?)(?:[.\s]|$)/.exec(text)?.[1]
 
-/** Asking for what a command in the background has printed, under two generations of names. */
-const askedFor = ({ bash_id, task_id, shell_id }: Fields): string | undefined =>
+/** The background command whose output a call requests, in the old and current field names. */
+const runRequestedBy = ({ bash_id, task_id, shell_id }: Fields): string | undefined =>
   textOf(bash_id) ?? textOf(task_id) ?? textOf(shell_id)
 
-/** Reports about background commands, in the tags of the client. */
-const heardIn = (text: string): WorkResult | undefined => {
+/** Reads a report about a background command, in the client's tags. */
+const runResultIn = (text: string): WorkResult | undefined => {
   const status = tagged(text, "status")
   if (status === undefined || status === "running" || status === "pending") return undefined
   const code =
@@ -73,10 +73,10 @@ const tagged = (text: string, tag: string): string | undefined => {
   return end < 0 ? undefined : text.slice(start + tag.length + 2, end).trim()
 }
 
-/** A note of the client that a command in the background has ended. */
-const notified = (words: string): { run: string; result: WorkResult } | undefined => {
+/** Reads the client's note that a background command has ended. */
+const runEndIn = (words: string): { run: string; result: WorkResult } | undefined => {
   if (!words.startsWith("<task-notification>")) return undefined
-  const [run, result] = [tagged(words, "task-id"), heardIn(words)]
+  const [run, result] = [tagged(words, "task-id"), runResultIn(words)]
   return run === undefined || result === undefined ? undefined : { run, result }
 }
 
@@ -84,7 +84,7 @@ export const claudeWork: BlockWork = {
   tools,
   resultOf,
   backgroundOf,
-  askedFor: (input) => askedFor(fieldsOf(input)),
-  heardIn,
-  notified,
+  runRequestedBy: (input) => runRequestedBy(fieldsOf(input)),
+  runResultIn,
+  runEndIn,
 }

@@ -5,7 +5,7 @@ import { answerWith } from "../hook-answer.ts"
 
 export const hooks: HookAgent = {
   agentType: "claude-code",
-  // It starts our server once, and later switches to other sessions and sub-agents without telling it.
+  // Claude Code starts our server once, and does not tell it when it switches to another session or sub-agent.
   moments: {
     SessionStart: "start",
     UserPromptSubmit: "prompt",
@@ -26,7 +26,7 @@ export const hooks: HookAgent = {
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
   pluginTool: "mcp__plugin_headway_headway__todo",
-  // Each call changes one task: one whose hook was killed is made up for by no later one.
+  // Each call changes one task, so no later call repeats a change whose hook was killed.
   isListInFiles: true,
   projectVariable: "CLAUDE_PROJECT_DIR",
   subAgentFile: (session, agent) => join(session.replace(/\.jsonl$/, ""), "subagents", `agent-${agent}.jsonl`),

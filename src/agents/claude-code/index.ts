@@ -1,4 +1,4 @@
-/** Claude Code: the row of the table. */
+/** Claude Code: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const claudeCode = {
@@ -22,7 +22,7 @@ export const claudeCode = {
     session: ({ CLAUDE_CODE_SESSION_ID }) => CLAUDE_CODE_SESSION_ID,
     callId: (meta) => meta["claudecode/toolUseId"],
   },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks", "note"],
     question: ["records", "hooks"],
     permission: ["hooks", "note"],

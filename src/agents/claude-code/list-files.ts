@@ -13,14 +13,14 @@ export type TodosFile = {
   session: string
   /** `main`, or the sub-agent's id. */
   agent: string
-  /** A snapshot for `claude-todos`. Absent when the file has no list. */
+  /** A snapshot for `claude-todos`. Absent if the file has no list. */
   call?: ToolCall
   problems: Problem[]
 }
 
 /**
- * Reads one todo file; undefined when its name is of another kind. An empty list says nothing: the file is there before
- * the first todo, and some versions empty it when all are done. `at` is when the file was written.
+ * Reads one todo file; undefined if the name is not a todo file's. An empty list is ignored: the file exists before the
+ * first todo, and some versions empty it when all todos are done. `at` is when the file was written.
  */
 export const readClaudeTodos = (text: string, name: string, at?: string): TodosFile | undefined => {
   const [, session, agentId] = /^(.+?)-agent-(.+)\.json$/.exec(name) ?? []
@@ -33,8 +33,8 @@ export const readClaudeTodos = (text: string, name: string, at?: string): TodosF
 }
 
 /**
- * Reads the files of one task folder as a snapshot for `claude-tasks`. It only adds and changes: finished tasks vanish
- * from the disk by themselves, so a missing file never means that its task was deleted.
+ * Reads the files of one task folder as a snapshot for `claude-tasks`, which only adds and changes tasks: the client
+ * removes the files of finished tasks, so a missing file does not mean that its task was deleted.
  */
 export const readClaudeTasks = (
   files: readonly { name: string; text: string }[],
@@ -60,12 +60,12 @@ export const todosFile: ReadDocument = ({ name, text }, at) => {
 
 export const tasksFolder: ReadFolder = (files, at) => {
   const { call, problems } = readClaudeTasks(files, at)
-  // An empty folder has no information.
+  // An empty folder says nothing about the list.
   const hasTasks = objectsOf(fieldsOf(call.result).tasks).length > 0
   return listSignals("main", "claude-tasks", { ...(hasTasks ? { call } : {}), problems })
 }
 
-/** Reads what is beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it, its kind and its order. */
+/** Reads `agent-<id>.meta.json` next to a sub-agent's session file: the call that started it, its kind and its task. */
 export const readClaudeAgentMeta = (text: string, name: string): SessionSignal | undefined => {
   const agent = /^agent-(.+)\.meta\.json$/.exec(name)?.[1]
   if (agent === undefined) return undefined
@@ -89,7 +89,7 @@ const isTask = (value: unknown): value is Fields =>
   (typeof value.id === "string" || typeof value.id === "number") &&
   textOf(value.subject) !== undefined
 
-/** Numbers in their order, then names: other programs may put tasks there under any id. */
+/** Numbers first, in their order, then names. Other programs may add tasks with any id. */
 const byId = (one: Fields, other: Fields): number => {
   const [a, b] = [Number(one.id), Number(other.id)]
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))

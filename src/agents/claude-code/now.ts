@@ -1,4 +1,4 @@
-/** Quickly reads the current list of one session from Claude Code's own files: at most the end of a transcript. */
+/** Reads the current list of one session from Claude Code's own files, fast: at most the end of a transcript. */
 import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { claudeTasks } from "../../dialects/claude-tasks.ts"
@@ -14,9 +14,9 @@ import { readTaskFiles } from "../task-files.ts"
 import { readClaudeTasks, readClaudeTodos } from "./list-files.ts"
 import { claudeTranscript } from "./transcript.ts"
 
-/** Undefined when the session has no list. The places are those of the newest clients first. Throws nothing. */
+/** Undefined if the session has no list. Looks first where the newest clients store it. Never throws. */
 export const readClaudeNow: ReadNow = ({ folder, session, transcript }) => {
-  // An id is part of a path here, and must not lead anywhere else.
+  // The id becomes part of a path, which must not leave the folder.
   if (session === "" || basename(session) !== session || session.startsWith(".")) return undefined
   return (
     ignoring(() => fromTasks(join(folder, "tasks", session))) ??
@@ -33,7 +33,7 @@ const ignoring = <Result>(read: () => Result | undefined): Result | undefined =>
   }
 }
 
-/** A task's file is written when its status changes, and seldom otherwise. A finished list has left an empty folder. */
+/** A task's file is written mostly when its status changes. A finished list leaves an empty folder. */
 const fromTasks = (folder: string): Now | undefined => {
   const { files } = readTaskFiles(folder)
   const plan = planAfter(emptyPlan, claudeTasks, readClaudeTasks(files).call)
@@ -50,10 +50,10 @@ const fromTodos = (path: string): Now | undefined => {
   return { plan: planAfter(emptyPlan, claudeTodos, call), since: at, at }
 }
 
-/** In bytes. A list that was not touched for longer than this is hardly what is being done now. */
+/** In bytes. A list last written before this much of the transcript is probably not current. */
 const tailLength = 1 << 20
 
-/** Only lists sent whole can be told from the end of a file; where tasks are changed one by one there is a folder. */
+/** Only lists sent whole can be read from the end of a file. Lists changed task by task have a folder. */
 const fromTranscript = (path: string, folder: string): Now | undefined => {
   const reader = claudeTranscript.open()
   const all = tailOf(path)
@@ -73,14 +73,14 @@ const fromTranscript = (path: string, folder: string): Now | undefined => {
   return now
 }
 
-/** The team the session works in, as the name of the folder that holds its list. */
+/** The session's team, whose name is also the name of the folder with its list. */
 const teamIn = (lines: readonly string[]): string | undefined => {
   const line = lines.findLast((one) => one.includes('"teamName":"'))
   const name = textOf(fieldsOf(line === undefined ? undefined : parseJson(line)).teamName)
   return name?.replaceAll(/[^\w-]/g, "-")
 }
 
-/** Calls, results that refuse one, and reminders that repeat the list. */
+/** Calls, refusals, and reminders that repeat the list. */
 const needles = ["TodoW", '_error":t', "_remin"]
 
 const listIn = (signal: Signal): ToolCall[] => {
@@ -93,7 +93,7 @@ const planAfter = (plan: Plan, dialect: Dialect, call: ToolCall): Plan =>
 
 const timeOf = ({ at }: ToolCall): number | undefined => (at === undefined ? undefined : Date.parse(at))
 
-/** The whole lines at the end of a file. */
+/** The complete lines at the end of a file. */
 const tailOf = (path: string): string[] =>
   withForeignFile(path, ({ read, stats: { size } }) => {
     const start = Math.max(0, size - tailLength)

@@ -9,7 +9,7 @@ export const processNote: ReadDocument = ({ text }) => {
   const { pid, sessionId, startedAt, status, waitingFor, statusUpdatedAt: at } = fieldsOf(parseJson(text))
   const [session, noted] = [textOf(sessionId), isoTime(startedAt)]
   if (session === undefined || noted === undefined || !Number.isSafeInteger(pid) || Number(pid) <= 0) return []
-  // In runs for one task there is no status.
+  // Runs for a single task have no status.
   const run = status === undefined ? { isOneShot: true } : {}
   return [
     { type: "session", session, process: { pid: Number(pid), noted }, ...run },
@@ -23,7 +23,7 @@ const activityIn = (status: unknown, waitingFor: unknown, at: unknown): Signal[]
   return status === "waiting" ? [waits("main", waitedFor(waitingFor), { at })] : []
 }
 
-/** A dialog is one that the person opened. */
+/** What the process waits for. A "dialog" is one that the person opened, so it asks nothing. */
 const waitedFor = (words: unknown): WaitsFor => {
   if (words === "dialog open") return { kind: "turn" }
   return { kind: words === "input needed" ? "question" : "permission" }

@@ -34,7 +34,7 @@ const localSettings = ({ project }: Where): ConfigFile => ({
   reads: "plain JSON",
 })
 
-/** A rule for all tools of our server. */
+/** The permission rule for all tools of our server. */
 const wholeServer = `mcp__${serverName}`
 
 const tools = ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TodoWrite"] as const
@@ -48,23 +48,23 @@ const listed = (file: ConfigFile, list: "allow" | "deny", value: string): Settin
 
 type List = { file: ConfigFile; path: string[]; value: string }
 
-/** The lists that switch our server off here if it is in one of them. */
+/** The lists that switch our server off here if they contain it. */
 const offLists = (where: Where, scope: Scope): List[] => {
   const all = [localSettings(where), settingsFile(where, "project"), settingsFile(where, "user")]
   return [
     ...all.map((file) => ({ file, path: ["permissions", "deny"], value: wholeServer })),
-    // What a person switched off with /mcp.
+    // Servers that the person switched off with /mcp.
     { file: servers(where, "user"), path: ["projects", where.project, "disabledMcpServers"], value: serverName },
-    // Servers of the project's own file that a person has rejected.
+    // Servers of the project's file that the person has rejected.
     ...(scope === "project" ? all.map((file) => ({ file, path: ["disabledMcpjsonServers"], value: serverName })) : []),
   ]
 }
 
-/** Models that are offered the task tools by default, since the client asks for the model. */
+/** The models that get the task tools by default, since the client depends on the model for this. */
 const modelsWithTasks =
   /claude-3|claude-(?:opus-4(?:-[0-7])?|sonnet-4(?:-[0-6])?|haiku-4-5)(?:-\d{6,})?(?:\[.*\])?(?:@.*)?$/
 
-/** Whether a session of that version and model is offered the tools. */
+/** Whether a session with this version and model gets the tools. */
 const offered = ({ version, model }: Known["about"]): NativeState => {
   if (version === undefined) return "unknown"
   if (!isAtLeast(version, "2.1.233")) return "present"
@@ -85,20 +85,20 @@ export const settings: AgentSettings = {
       {
         SessionStart: {},
         UserPromptSubmit: {},
-        // The same server of our plugin has the plugin's name before its own.
+        // If our plugin provides the server, the plugin's name precedes the server's.
         PreToolUse: { matcher: `mcp__(?:plugin_${serverName}_)?${serverName}__.*` },
         PostToolUse: { matcher: "*" },
         Stop: {},
       },
       { timeout: 10 },
     ),
-  // A version that does not know one of the events runs no hook at all.
+  // A version that does not know one of these events runs no hooks at all.
   laterHooks: {
     since: "2.1.0",
     hooks: (command, where, scope) =>
       hookSettings(settingsFile(where, scope), command, { PermissionRequest: {}, SessionEnd: {} }, { timeout: 10 }),
   },
-  // The first version in which it was seen to work. A check takes longer than any other hook.
+  // The first version in which this was tested and works. A check takes longer than any other hook.
   gateHooks: {
     since: "2.1.197",
     hooks: (command, where, scope) =>
@@ -145,7 +145,7 @@ export const settings: AgentSettings = {
   hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
   offHere: ({ where, scope, read }) => {
     const here = [localSettings(where), settingsFile(where, "project")]
-    // The nearest file that says anything about hooks counts; what any list switches off is off.
+    // The nearest file with a setting for hooks decides. A server in any of the lists is off.
     const deciding = here.find((file) => read(file, "disableAllHooks") !== undefined)
     const isOff = deciding !== undefined && read(deciding, "disableAllHooks") === true
     const mcp = offLists(where, scope).find(({ file, path, value }) => {

@@ -7,7 +7,7 @@ import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { askingTools } from "./_asking-tools.ts"
 import { claudeWork } from "./_work.ts"
 
-/** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
+/** Tool names that no other agent uses. A line with such a call is Claude Code's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
 
 const messages = ["assistant", "user", "stream_event"]
@@ -23,17 +23,17 @@ export const claudeStream = {
   recognises: (line) => {
     if (isQwenLine(line) || isGrokLine(line)) return false
     const hasList = usesTool(contentOf(line), listTools)
-    // Logs of programs that drive the client keep no more of a line than its message.
+    // Logs of programs that drive the client keep only the message of a line.
     if (line.session_id === undefined && line.sessionId === undefined) return line.type === "assistant" && hasList
     if (typeof line.session_id !== "string") return false
-    // Cursor's lines look alike, but know neither tools nor parents nor turns.
+    // Cursor's lines look similar, but have no tools, parents or turns.
     if (line.type === "system") return line.subtype === "init" ? Array.isArray(line.tools) : line.uuid !== undefined
     if (line.type === "result") return line.num_turns !== undefined
     if (!messages.includes(String(line.type))) return false
     return line.parent_tool_use_id !== undefined || hasList
   },
   needles: [
-    // The first line, and what ties a sub-agent's id to the call that started it.
+    // The first line, and lines that connect a sub-agent's id with the call that started it.
     '"init"',
     'Agent"',
     'Task",',
@@ -45,18 +45,18 @@ export const claudeStream = {
     "TaskL",
     "TaskG",
     ownToolNeedles.claude,
-    // Results carry only the id of their call, and those of sub-agents nothing but words: "Todos have been modified",
+    // Results contain only the id of their call, and those of sub-agents only text: "Todos have been modified",
     // "Task #1 created", "Updated task #1", "Task not found".
     "Todos ",
     "Task #",
     "task #",
     "Task n",
-    // Data have names: `"updatedFields":[`, `"tasks":[`, `"task":{`. Whatever was refused has `"is_error":true`.
+    // Structured data has names: `"updatedFields":[`, `"tasks":[`, `"task":{`. A refusal has `"is_error":true`.
     "Fields",
     'ks":[',
     'sk":{',
     '_error":t',
-    // What our own tool replies, as data and as text.
+    // Our own tool's replies, as data and as text.
     ...ownReplyNeedles,
   ],
   tellsWork: true,

@@ -47,8 +47,9 @@ export const claudeTranscript = {
       line.type === "last-prompt" ||
       ((line.type === "assistant" || line.type === "user") && contentOf(line) !== undefined)),
   needles: [
-    // First lines (`"parentUuid":null`) and all lines of sub-agents (`"isSidechain":true`): the oldest name no agent,
-    // so that each line is needed to tell whose the next one is, and the newest have results without data.
+    // First lines (`"parentUuid":null`) and all lines of sub-agents (`"isSidechain":true`): in the oldest layout they
+    // name no
+    // agent, so each line is needed to find the agent of the next one; the newest have results without data.
     'uid":n',
     'ain":t',
     // The call that started a sub-agent, and the id in its result.
@@ -62,8 +63,9 @@ export const claudeTranscript = {
     "TaskL",
     "TaskG",
     ownToolNeedles.claude,
-    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`, `"task":{`;
-    // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
+    // Results contain only the id of their call, but their data has names: `newTodos`, `updatedFields`, `"tasks":[`,
+    // `"task":{`;
+    // a new task has the text "Task #1 created", and a refusal `"is_error":true`.
     "newTod",
     "Task #",
     "Fields",
@@ -72,25 +74,25 @@ export const claudeTranscript = {
     '_error":t',
     // `task_reminder`, `todo_reminder`.
     "_remin",
-    // What our own tool replies, as data and as text.
+    // Our own tool's replies, as data and as text.
     ...ownReplyNeedles,
     // The tools of the session, by name: `prompt_snapshot`.
     "_snaps",
   ],
-  // Since sub-agents have their own files, only calls and reminders matter.
+  // In versions whose sub-agents have their own files, only calls and reminders matter.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
       ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "_snaps"], last: ["TodoW", "_remin"] }
       : undefined,
   // `custom-title`, `ai-title`, and the `summary` of a session that ended.
-  // Results of tools come in the person's name too, and are most of a file.
+  // Tool results are user messages too, and make up most of a file.
   promptNeedles: ['er","content":"', 'er","content":[{"type":"te', 'er","content":[{"type":"im'],
   titleNeedles: ['-title","', '"summary","'],
   tellsWork: true,
   open: (from?: unknown, wants?: Wants) => openTranscript(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
-/** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
+/** The state of a reader of the later layouts. The chains of the first layout are too long to save. */
 type SavedState = {
   made: SeenId[]
   news: NewsSnapshot
@@ -100,16 +102,16 @@ type SavedState = {
   others: string[]
 }
 
-/** Calls that may still be answered, or be said again. */
+/** The most calls remembered that may still get a result, or be repeated. */
 const remembered = 50
 
 /** Stop reasons after which the agent does not continue by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-/** Summaries of other sessions. */
+/** The most summaries of other sessions remembered. */
 const mostOthers = 100
 
-/** The titles of a session in rising precedence: from the client, from a model, from the person. */
+/** The titles of a session, in rising precedence: by the client, by a model, by the person. */
 const titles = [
   { type: "summary", field: "summary" },
   { type: "ai-title", field: "aiTitle" },
@@ -119,10 +121,10 @@ const titles = [
 const openTranscript = (from: Partial<SavedState> = {}, wants: Wants = {}): StreamReader => {
   const work = wants.work ? claudeWork : undefined
   const { made, news, warmUps, copies } = from
-  /** The kind of the last title, by its place in the table. */
+  /** The kind of the last title, as an index of the table. */
   let titleKind = from.titleKind ?? 0
   const others = new Set(from.others)
-  /** A summary in front of all messages is of another session, and names its last message. */
+  /** A summary before all messages belongs to another session. It names the last message of that session. */
   const isOfOther = (leaf: string): boolean => {
     if (!copied.hasBegun() && others.size < mostOthers) others.add(leaf)
     return !copied.hasBegun() || others.has(leaf)
@@ -190,17 +192,17 @@ const openTranscript = (from: Partial<SavedState> = {}, wants: Wants = {}): Stre
   }
 }
 
-/** The person has left the session by a command of the client. */
+/** Recognises that the person has left the session with a command of the client. */
 const left = (line: Fields, { agent, at }: Speaker): Signal[] =>
   /^<command-name>\/(?:exit|quit)<\/command-name>/.test(wordsOf(contentOf(line)))
     ? [activity(agent, "ended", { at })]
     : []
 
-/** A request that failed, and that the client tries again. */
+/** Recognises a failed request that the client will retry. */
 const retried = ({ subtype, error }: Fields, { agent, at }: Speaker): Signal[] =>
   subtype === "api_error" ? [activity(agent, "prompt", { at, error: messageIn(error) })] : []
 
-/** The service's own message is in the response to the client, which has an error in an error. */
+/** The service's own message, from nested errors in the response. */
 const messageIn = (error: unknown, depth = 0): string => {
   const { message, error: inner, status } = fieldsOf(error)
   if (inner !== undefined && depth < 3) return messageIn(inner, depth + 1)
@@ -211,15 +213,15 @@ const factsOf = (line: Fields) => {
   const model = textOf(fieldsOf(line.message).model)
   const entrypoint = textOf(line.entrypoint)
   return {
-    // `claude -p`; every line says what it was written by, as a session may be gone on with in another way.
+    // `claude -p`. Every line names the entry point, because a session may be continued through another one.
     isOneShot: entrypoint === undefined ? undefined : entrypoint === "sdk-cli",
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     branch: branchIn(line.gitBranch),
     version: textOf(line.version),
-    // The members of a team write one list, which has the team's name.
+    // The members of a team share one list, which has the team's name.
     sharedList: textOf(line.teamName),
-    // The client's own words come under the name of no real model.
+    // The client's own messages have a placeholder instead of a model.
     model: model?.startsWith("<") ? undefined : model,
     role: line.isSidechain === true ? nameIn(line.attributionAgent) : undefined,
   }
@@ -234,7 +236,7 @@ const branchIn = (value: unknown): string | undefined => {
 const attached = (attachment: Fields, speaker: Speaker): Signal[] =>
   attachment.type === "prompt_snapshot" ? offered(attachment, speaker) : reminded(attachment, speaker)
 
-/** The tools the model was offered, by name. */
+/** The names of the tools that the model was offered. */
 const offered = ({ tools }: Fields, { agent }: Speaker): Signal[] => {
   const names = objectsOf(tools).flatMap(({ name }) => textOf(name)?.slice(0, 200) ?? [])
   return names.length === 0 ? [] : [{ type: "session", agent, tools: names.slice(0, mostTools) }]
@@ -242,7 +244,7 @@ const offered = ({ tools }: Fields, { agent }: Speaker): Signal[] => {
 
 const mostTools = 1_000
 
-/** A nudge holds the whole list. An empty one proves nothing: the client forgets a list when all of it is done. */
+/** Reads the whole list from a reminder. An empty one is ignored: the client forgets a list when all todos are done. */
 const reminded = ({ type, content }: Fields, { agent, at, isCopied = false }: Speaker): Signal[] => {
   const todos = objectsOf(content)
   if (todos.length === 0) return []

@@ -1,4 +1,4 @@
-/** The messages of a session of Cline: calls, and their results, which tell the tasks of its team. */
+/** Reads the messages of a Cline session: calls, and their results, which list the tasks of its team. */
 
 import { parseJson } from "../../plan/json.ts"
 import {
@@ -15,13 +15,13 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
-import { type AskingTools, askedBy } from "../asked.ts"
 import { resultsOf, wordsOf } from "../blocks.ts"
 import { ownTool } from "../own-tool.ts"
+import { type AskingTools, questionByCall } from "../questions.ts"
 import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
 import { createClineWork } from "./_work.ts"
 
-/** The tool by which it asks the person. */
+/** The tool with which it asks the person. */
 const askingTools: AskingTools = { ask_question: "question" }
 
 export const readMessages = ({ sessionId, origin, messages }: Fields, wants: { work: boolean }): Signal[] => {
@@ -39,8 +39,8 @@ export const readMessages = ({ sessionId, origin, messages }: Fields, wants: { w
 }
 
 /**
- * `calls` are those of list tools, by id; `tasks` the list as far as results have told it, and `told` when they last did;
- * `room` is for how many tasks it may be told again.
+ * `calls` are the calls of list tools, by id. `tasks` is the list according to the results so far, and `told` the time
+ * of the last one. `room` is how many more tasks may be reported before the rest is reported once, at the end.
  */
 type State = {
   session: string | undefined
@@ -51,7 +51,9 @@ type State = {
   work: ReturnType<typeof createClineWork>
 }
 
-/** Each result repeats the whole list. In a document with more of them, what comes then is told once, at its end. */
+/**
+ * Each result repeats the whole list. In a document with more tasks than this, the rest is reported once, at the end.
+ */
 const mostTold = 50_000
 
 const readMessage = ({ role, content, ts: at, modelInfo }: Fields, state: State): Signal[] => {
@@ -74,7 +76,7 @@ const readBlock = (block: Fields, at: unknown, { session, calls, work }: State):
   const callId = textOf(block.id)
   const own = ownTool(name)
   if (callId === undefined || (!own && name !== teamTool)) {
-    const asks = askedBy(askingTools, textOf(name) ?? "", input)
+    const asks = questionByCall(askingTools, textOf(name) ?? "", input)
     const doing = [...worked("main", { tool: name, input, at }), ...(asks ? [waits("main", asks, { at })] : [])]
     return [...doing, ...work.began({ tool: name, callId, input, at })]
   }
@@ -82,7 +84,7 @@ const readBlock = (block: Fields, at: unknown, { session, calls, work }: State):
   return own ? [seenCall("main", own.dialect, { tool: own.tool, input, callId, at, session })] : []
 }
 
-/** Words of a person, or of the client itself, which begin with a mark; or results. */
+/** Reads a user message: text of the person, text of the client (which begins with a mark), or results. */
 const readUser = (content: unknown, at: unknown, state: State): Signal[] => {
   const results = resultsOf(content)
   if (results.length > 0) return results.flatMap(({ callId, block }) => readResult(callId, block, at, state))
@@ -92,7 +94,7 @@ const readUser = (content: unknown, at: unknown, state: State): Signal[] => {
     : [...asked("main", words), activity("main", "prompt", { at })]
 }
 
-/** Cline puts an element around what the person typed, which says in what mode that was. */
+/** What the person typed, without the element that Cline puts around it to name the mode. */
 const spokenIn = (words: string): string => words.replaceAll(/<\/?user_input\b[^<>]*>/g, "").trim()
 
 const readResult = (callId: string, block: Fields, at: unknown, state: State): Signal[] => {
@@ -110,7 +112,7 @@ const readResult = (callId: string, block: Fields, at: unknown, state: State): S
   return state.room < 0 ? [] : [tasksSnapshot(tasks.values(), at)]
 }
 
-/** The tasks that a result tells: all that were listed, or the one that was created or changed. */
+/** The tasks in a result: the whole list, or the task that was created or changed. */
 const tasksIn = (result: Fields, input: Fields, known: ReadonlyMap<string, TeamTask>): TeamTask[] => {
   if (Array.isArray(result.tasks))
     return objectsOf(result.tasks).flatMap((task) => {

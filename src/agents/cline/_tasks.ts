@@ -1,8 +1,8 @@
-/** The tasks of a team as a list, wherever they were seen: a result, or the database. */
+/** The tasks of a team as a list, whether they come from a result or from the database. */
 import { type Fields, snapshot, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 
-/** The one tool by which a team keeps its tasks. */
+/** The only tool with which a team keeps its tasks. */
 export const teamTool = "team_task"
 
 export type TeamTask = {
@@ -11,7 +11,7 @@ export type TeamTask = {
   description?: unknown
   status?: unknown
   assignee?: unknown
-  /** Its outcome: how it was done, or what blocks it. */
+  /** The outcome: how the task was done, or what blocks it. */
   summary?: unknown
   dependsOn?: unknown
 }

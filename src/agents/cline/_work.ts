@@ -1,4 +1,4 @@
-/** What Cline's tools do, and how their results express the outcome. One call may run several commands. */
+/** Reads the work of Cline's tools and its outcome. One call may run several commands. */
 import { parseJson } from "../../plan/json.ts"
 import { type Fields, fieldsOf, listOf, objectsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
@@ -17,7 +17,7 @@ const tools: WorkTools = {
 
 export const createClineWork = (isWanted: boolean) => {
   const work = createWork(isWanted ? tools : undefined)
-  /** How many commands a call runs, where it is more than one, by its id. */
+  /** How many commands a call runs if more than one, by call id. */
   const several = new Map<string, number>()
 
   return {
@@ -33,7 +33,7 @@ export const createClineWork = (isWanted: boolean) => {
         work.began("main", { callId: partId(callId, index), tool, input: { command }, at }),
       )
     },
-    /** `output` is the result as data, or its text. */
+    /** `output` is the result's data, or its text. */
     ended(callId: string | undefined, output: unknown, isError: boolean, at: unknown): Signal[] {
       if (!work.isWanted || callId === undefined) return []
       const results = resultsIn(output)
@@ -50,7 +50,7 @@ const [mostCalls, mostCommands] = [10_000, 100]
 
 const partId = (callId: string, index: number): string => (index === 0 ? callId : `${callId} ${index}`)
 
-/** A text, a program with its arguments, or a list of these, under one of several names. */
+/** The commands of an input: a text, a program with its arguments, or a list of these, in one of several fields. */
 const commandsIn = (input: unknown): string[] => {
   const { commands, command, cmd, args } = fieldsOf(input)
   const given = commands ?? (command === undefined ? (cmd ?? input) : { command, args })

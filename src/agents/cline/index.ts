@@ -1,4 +1,4 @@
-/** Cline's command line: the row of the table. */
+/** Cline's command line: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const cline = {
@@ -16,7 +16,7 @@ export const cline = {
   sessions: async () => (await import("./sessions.ts")).sessions,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "@cline/core" },
-  tells: {
+  stateSources: {
     turn: ["records"],
     question: ["records"],
     permission: [],

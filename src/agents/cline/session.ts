@@ -39,10 +39,10 @@ const hasMessages = ({ sessionId, messages, origin, agent }: Fields): boolean =>
 const isAbout = ({ session_id, workspace_root, started_at, messages_path }: Fields): boolean =>
   [session_id, workspace_root, started_at, messages_path].every((field) => typeof field === "string")
 
-/** The statuses of a session that may continue. */
-const goesOn = ["pending", "running", "idle"]
+/** The statuses of a session that has not ended. */
+const openStatuses = ["pending", "running", "idle"]
 
-/** Its title, folder, model and end. */
+/** Reads the session's title, folder, model and end. */
 const readAbout = (document: Fields): Signal[] => {
   const { session_id, cwd, workspace_root, model, prompt, status, ended_at, interactive } = document
   const { sessionHistoryOrigin, title } = fieldsOf(document.metadata)
@@ -55,17 +55,17 @@ const readAbout = (document: Fields): Signal[] => {
     title: titleBeside(title, prompt),
     isOneShot: typeof interactive === "boolean" ? !interactive : undefined,
   })
-  const hasEnded = textOf(ended_at) !== undefined && !goesOn.includes(textOf(status) ?? "")
+  const hasEnded = textOf(ended_at) !== undefined && !openStatuses.includes(textOf(status) ?? "")
   return [{ type: "session", ...about }, ...asked("main", prompt), ...(hasEnded ? [endedAs(status, ended_at)] : [])]
 }
 
-/** It reports a failure without a reason. */
+/** The end of a session. Cline gives no reason for a failure. */
 const endedAs = (status: unknown, at: unknown): Signal => {
   if (status === "failed") return failedTurn("main", undefined, { at })
   return activity("main", "ended", { at, ...(status === "cancelled" ? { error: interrupted } : {}) })
 }
 
-/** A title that is only how the first prompt begins says less than the prompt. */
+/** The title, unless it is only the beginning of the first prompt. */
 const titleBeside = (title: unknown, prompt: unknown): string | undefined => {
   const name = nameIn(title)
   return name !== undefined && textOf(prompt)?.trim().startsWith(name.trim()) ? undefined : name

@@ -1,4 +1,4 @@
-/** Cline: servers in a separate file, which belongs to the user, never to a project. */
+/** Cline: servers in a separate file, which is always the person's, never a project's. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"
@@ -26,7 +26,7 @@ export const settings: AgentSettings = {
         ],
   native: {
     tools: ["team_task"],
-    // A session without a team has no such tool, and its settings do not say which has one.
+    // Only sessions with a team have the tool, and the settings do not say which those are.
     state: () => "unknown",
     advice: { unknown: "Only the lead agent of a team has it." },
   },

@@ -1,4 +1,4 @@
-/** Cline's `--json`: what its agents do, and every change of a task of their team. */
+/** Cline's `--json`: its agents' activity, and every change of a team's task. */
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
@@ -38,7 +38,7 @@ export const clineStream = {
   },
 } satisfies Stream
 
-/** `isOver`: the end of the turn was reported. */
+/** `isOver` means that the end of the turn was reported. */
 type State = {
   session: string | undefined
   tasks: Map<string, TeamTask>
@@ -56,7 +56,7 @@ const readLine = (line: Fields, state: State): Signal[] => {
   return line.type === "error" ? message("main", line.message) : []
 }
 
-/** Only the main agent works for no other. */
+/** The main agent is the only one without a parent. */
 const begin = ({ parentAgentId }: Fields, at: unknown, state: State): Signal[] => {
   if (textOf(parentAgentId) !== undefined) return []
   state.isOver = false
@@ -69,7 +69,7 @@ const end = (state: State, ...signals: Signal[]): Signal[] => {
   return signals
 }
 
-/** A task is reported with all its fields. The lead, who creates the first one, is identified by its session. */
+/** A task is reported with all its fields. The lead, which creates the first one, is identified by its session. */
 const readTask = ({ type, task }: Fields, at: unknown, state: State): Signal[] => {
   if (type !== "team_task_updated") return []
   const fields = fieldsOf(task)

@@ -1,4 +1,4 @@
-/** The rows of Cline's `teams.db`: the tasks of each team, which is named by the session of its lead. */
+/** Reads Cline's `teams.db`: the tasks of each team. A team is identified by its lead's session. */
 
 import { groupedBy } from "../../plan/grouped.ts"
 import { warning } from "../../plan/index.ts"
@@ -20,7 +20,7 @@ export const teamTasks: ReadDatabase = ({ team_tasks: rows = [] }) => {
   return all.length > mostTeams ? [...lists, [{ type: "problem", problem: tooManyTeams }]] : lists
 }
 
-/** Many years of work. Each one costs memory. */
+/** The most teams read, enough for years of work. Each one costs memory. */
 const mostTeams = 2_000
 
 const tooManyTeams = warning(

@@ -1,4 +1,4 @@
-/** Continue's command line: the row of the table. */
+/** Continue's command line: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const continueCli = {
@@ -8,7 +8,7 @@ export const continueCli = {
   program: "cn",
   packages: ["@continuedev/cli"],
   process: { serves: ["serve"] },
-  // `--resume` takes the session that was written last, and no id.
+  // `--resume` accepts no id: it takes the most recently written session.
   resume: (session) => ["--fork", session],
   resumesCopy: true,
   streams: {
@@ -17,5 +17,5 @@ export const continueCli = {
   sessions: async () => (await import("./sessions.ts")).sessions,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "continue-cli-client" },
-  tells: { turn: ["records"], question: [], permission: [], failure: [], end: [], oneShot: [] },
+  stateSources: { turn: ["records"], question: [], permission: [], failure: [], end: [], oneShot: [] },
 } as const satisfies Agent

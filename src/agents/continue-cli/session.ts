@@ -1,4 +1,7 @@
-/** Continue's session files, `~/.continue/sessions/<session>.json`: one document with all messages, each call with what became of it. */
+/**
+ * Continue's session files, `~/.continue/sessions/<session>.json`: one document with all messages, each call with its
+ * outcome.
+ */
 import { parseJson } from "../../plan/json.ts"
 import {
   activity,
@@ -61,12 +64,12 @@ const readItem = ({ message: record, toolCallStates }: Fields, session: string |
     ...(model === undefined ? [] : [{ type: "session", ...known({ session }), model } satisfies Signal]),
     ...(words.length > 0 ? [activity("main", "text"), ...words] : []),
     ...calls.flatMap((call) => readCall(call, session, work)),
-    // It asks its model again after every call.
+    // The model continues after every call, so only a message without calls ends the turn.
     ...(calls.length === 0 ? [activity("main", "turn-ended")] : []),
   ]
 }
 
-/** The final outcomes of its calls. */
+/** The final states of a call. */
 const ends = ["done", "errored", "canceled"]
 
 const readCall = (state: Fields, session: string | undefined, work: Work): Signal[] => {
@@ -87,7 +90,7 @@ const readCall = (state: Fields, session: string | undefined, work: Work): Signa
   return [call, { type: "result", callId, ok: status === "done", result: textIn(state.output) }]
 }
 
-/** Exit codes are not recorded, only that a command failed. */
+/** Only the failure of a command is recorded, not its exit code. */
 const workIn = (
   { status, output }: Fields,
   call: { callId: string | undefined; tool: string; input: Fields },
@@ -101,11 +104,11 @@ const workIn = (
 
 const checklist = "Checklist"
 
-/** Tools of servers have only their own names, without that of the server. */
+/** A server's tool has only its own name, without the server's. */
 const listTool = (name: string | undefined): OwnTool | undefined =>
   name === checklist ? { dialect: "roo", tool: "update_todo_list" } : ownToolOf(serverName, name)
 
-/** What a tool returned; of a server's tool it is the JSON of the parts of the result. */
+/** The text that a tool returned. For a server's tool, the output is the JSON of the result's parts. */
 const textIn = (output: unknown): string => {
   const text = objectsOf(output)
     .flatMap(({ content }) => textOf(content) ?? [])

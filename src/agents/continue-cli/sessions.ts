@@ -1,4 +1,4 @@
-/** Continue: a document for each session, of the command line and of its editors alike, and a table of them that is not needed. */
+/** Continue: one document per session, of the command line and of the editors. Its index of sessions is not needed. */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
@@ -15,7 +15,7 @@ export const sessions: Source = {
       whose: ({ session }) => ({ session }),
     },
   ],
-  // A session is written when an answer is complete, without its time.
+  // The file is written when an answer is complete, and contains no times.
   writesAfterAnswers: true,
   planTool: planToolFrom(["Checklist"]),
 }

@@ -1,4 +1,4 @@
-/** Continue: its models and servers in one file, which is the person's alone and must be there already. */
+/** Continue: models and servers in one file of the person, which must already exist. */
 import { join } from "node:path"
 import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"
@@ -29,7 +29,7 @@ export const settings: AgentSettings = {
         ],
   native: {
     tools: ["Checklist"],
-    // What it leaves out is said in another file and by options, by patterns.
+    // Another file and command-line options exclude tools by patterns.
     state: () => "unknown",
     advice: { unknown: "It is on, unless it was excluded: cn --exclude Checklist" },
   },

@@ -1,4 +1,4 @@
-/** What Cursor's tools do, by their names in its stream, and how their results express the outcome. */
+/** Reads the work of Cursor's tools, by their names in its stream, and its outcome. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import { commandOf, delegationOf, editOf, reading, type WorkResult, type WorkTools } from "../../streams/work.ts"
@@ -27,7 +27,7 @@ export const cursorTools: WorkTools = {
   readMcpResourceToolCall: reading,
 }
 
-/** A result has one field, which names its kind: `success`, `failure`, `rejected`, `timeout` and others. */
+/** A result has one field, whose name is the outcome: `success`, `failure`, `rejected`, `timeout` and others. */
 export const cursorResult = (result: Fields): WorkResult => {
   const [kind, value] = Object.entries(result).find(([, one]) => isRecord(one)) ?? []
   const { exitCode, stdout, stderr, output, interleavedOutput, error, reason } = fieldsOf(value)

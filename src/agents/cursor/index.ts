@@ -1,4 +1,4 @@
-/** Cursor: the row of the table. */
+/** Cursor: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const cursor = {

@@ -1,4 +1,7 @@
-/** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
+/**
+ * Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, with todos in protobuf
+ * names.
+ */
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
@@ -28,7 +31,7 @@ export const cursorStream = {
   printedBy: { command: "cursor-agent", words: [["-p", "--print"], ["--output-format stream-json"]] },
   recognises: ({ type, subtype, tool_call, tools, apiKeySource }) => {
     if (type === "tool_call") return isRecord(tool_call) && (subtype === "started" || subtype === "completed")
-    // Claude Code begins alike, but says which tools it has.
+    // Claude Code begins similarly, but lists its tools.
     if (type === "system") return subtype === "init" && apiKeySource !== undefined && tools === undefined
     return type === "thinking" && (subtype === "delta" || subtype === "completed")
   },
@@ -54,7 +57,7 @@ export const cursorStream = {
   },
 } satisfies Stream
 
-/** `started` are the calls that have started and not ended, by id. */
+/** `started` are the ids of calls that have started but not ended. */
 type Calls = { started: Set<string>; work: ReturnType<typeof createWork> }
 
 const readCall = (line: Fields, session: string | undefined, calls: Calls): Signal[] => {
@@ -78,7 +81,7 @@ const readCall = (line: Fields, session: string | undefined, calls: Calls): Sign
   return [...(started.delete(callId) ? [] : [call]), outcome, ...wholeList(fieldsOf(result).success, at, session)]
 }
 
-/** A call that has nothing to do with a list: said when it begins, with what it came to when it is through. */
+/** A call of a tool that keeps no list: reported when it begins, and with its outcome when it ends. */
 const workOf = (
   { subtype }: Fields,
   call: { tool: string; input: unknown; callId: string | undefined; at: unknown },
@@ -97,7 +100,7 @@ const workOf = (
   ]
 }
 
-/** The list after a merge, where the answer says it: only then is it more than the call itself. */
+/** The list after a merge, if the result contains it. */
 const wholeList = (success: unknown, at: unknown, session: string | undefined): Signal[] => {
   const { todos, wasMerge } = fieldsOf(success)
   if (!Array.isArray(todos) || wasMerge !== true) return []

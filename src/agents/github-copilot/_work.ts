@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 import type { WorkResult } from "../../streams/work.ts"
 import { codeIn, commonResult } from "../common-tools.ts"
 
-/** A command that failed was still called with success; its exit code is next to it, and after its output. */
+/** A failed command is reported as a successful call. Its exit code is in a separate field, and after its output. */
 export const copilotResult = ({ success, result, error, shellExecution }: Fields): WorkResult => {
   const { message, code: reason } = fieldsOf(error)
   const text = textOf(fieldsOf(result).content) ?? textOf(message) ?? ""
@@ -24,7 +24,7 @@ export const copilotResult = ({ success, result, error, shellExecution }: Fields
   return /^(?:denied|rejected)$/.test(String(reason)) ? { ...told, isRefused: true } : told
 }
 
-/** What the command printed, without the line Copilot adds at the end. */
+/** The command's output, without the line that Copilot adds at the end. */
 const withoutNote = (text: string): string => {
   const end = text.lastIndexOf("<")
   const isNote = /^<\w[^<>]* completed with exit code \d{1,3}>\s*$/.test(text.slice(end, end + longestNote))

@@ -1,4 +1,4 @@
-/** The rows of the table of todos in a session's own database, as its list. */
+/** Reads a session's list from the todo table of the session's own database. */
 import { isoTime } from "../../plan/index.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { objectsOf, snapshot } from "../../streams/line.ts"

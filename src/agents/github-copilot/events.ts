@@ -20,9 +20,9 @@ import {
 } from "../../streams/line.ts"
 import type { Signal, Stream, StreamReader, WaitsFor, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { type AskingTools, askedBy, forReply, permissionFor } from "../asked.ts"
 import { commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
+import { type AskingTools, permissionFor, questionByCall, questionFrom } from "../questions.ts"
 import { sqlTodos } from "../sql-todos.ts"
 import { copilotResult } from "./_work.ts"
 
@@ -37,27 +37,28 @@ export const copilotEvents = {
     (type.includes(".") || type === "abort"
       ? isRecord(data) && typeof id === "string"
       : type === "result" && typeof exitCode === "number" && typeof sessionId === "string"),
-  // Calls of `sql` and of our tool, and the ends of all calls, which name no tool; sub-agents, and the calls that start
-  // them; the session where it begins, goes on or is the result.
+  // Calls of `sql` and of our tool, the ends of all calls, which name no tool, sub-agents, the calls that start them,
+  // and the
+  // beginning, continuation and result of the session.
   needles: ['e":"sql"', "adway", "on_comp", 'e":"task"', "subagen", "on.star", "on.resu", '"exitCo'],
   tellsWork: true,
   open: (from?: unknown, wants?: Wants) => openEvents(from as Partial<SavedState> | undefined, wants),
 } as const satisfies Stream
 
-/** The tools by which it asks the person. */
+/** The tools with which it asks the person. */
 const askingTools: AskingTools = { ask_user: "question", exit_plan_mode: "plan" }
 
 type SavedState = { open: string[]; isLast: boolean; orders: [callId: string, order: string][] }
 
 const openEvents = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader => {
   const work = createWork(wants?.work ? commonTools : undefined)
-  /** Calls of list tools that are not answered yet. */
+  /** Calls of list tools without a result. */
   const open = new Set(from.open)
-  /** The last message of the main agent calls no tool, so that the turn ends with it. */
+  /** Whether the main agent's last message calls no tool, so that the turn ends with it. */
   let isLast = from.isLast ?? false
-  /** The error that broke off the last turn: a run for one task is shut down right after it. */
+  /** The error that ended the last turn. A run for a single task is shut down right after it. */
   let failure: string | undefined
-  /** What sub-agents are sent to do, by the calls that start them. */
+  /** The tasks of sub-agents, by the calls that start them. */
   const orders = new Map(from.orders)
 
   const called = (data: Fields, agent: string, at: unknown): Signal[] => {
@@ -67,7 +68,7 @@ const openEvents = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader
     if (!list) {
       const order = toolName === "task" ? nameIn(fieldsOf(input).description) : undefined
       if (callId !== undefined && order !== undefined) orders.set(callId, order)
-      const asks = askedBy(askingTools, textOf(toolName) ?? "", input)
+      const asks = questionByCall(askingTools, textOf(toolName) ?? "", input)
       return [
         ...worked(agent, { tool: toolName, input, at }),
         ...work.began(agent, { callId, tool: textOf(toolName) ?? "", input, at }),
@@ -76,7 +77,7 @@ const openEvents = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader
     }
     if (callId === undefined) return []
     open.add(callId)
-    // All agents of a session work on the rows of one table.
+    // All agents of a session share one table.
     return [seenCall(list.dialect === "copilot" ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
@@ -143,14 +144,14 @@ const readOther = (line: Fields, data: Fields, agent: string): Signal[] => {
     case "session.start":
     case "session.resume":
       return [sessionOf(data)]
-    // A sub-agent has no file: its questions are put to the person as the main agent's.
+    // A sub-agent has no file, so its questions appear as the main agent's.
     case "permission.requested":
       return data.resolvedByHook === true ? [] : [waits("main", permissionIn(data), { at })]
     case "user_input.requested":
     case "elicitation.requested":
-      return [waits("main", forReply(data), { at })]
+      return [waits("main", questionFrom(data), { at })]
     case "exit_plan_mode.requested":
-      return [waits("main", askedBy(askingTools, "exit_plan_mode", data), { at })]
+      return [waits("main", questionByCall(askingTools, "exit_plan_mode", data), { at })]
     case "permission.completed":
       return [activity("main", "tool", { at })]
     case "abort":
@@ -158,7 +159,7 @@ const readOther = (line: Fields, data: Fields, agent: string): Signal[] => {
     case "subagent.completed":
     case "subagent.failed":
       return agent === "main" ? [] : [activity(agent, "ended", { at, error: textOf(data.error) })]
-    // Only printed: the session that was run, at its end.
+    // Only in printed output: the session, at the end of the run.
     case "result":
       return [{ type: "session", ...known({ session: textOf(line.sessionId) }) }]
     default:
@@ -186,7 +187,7 @@ const childOf = ({ toolCallId, parentId, agentName }: Fields, agent: string, tit
   }
 }
 
-/** What the person typed: what agents and the client itself put to the model says where it comes from. */
+/** What the person typed. Messages by agents and by the client have a source. */
 const typedIn = ({ content, source }: Fields, agent: string): Signal[] =>
   agent === "main" && source === undefined ? asked("main", content) : []
 

@@ -2,7 +2,7 @@
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { sqlTodos } from "../sql-todos.ts"
-import { lastWordsIn } from "./_last-words.ts"
+import { lastMessageIn } from "./_last-message.ts"
 
 export const hooks: HookAgent = {
   agentType: "github-copilot",
@@ -23,7 +23,7 @@ export const hooks: HookAgent = {
   resultOf: ({ tool_input: input, tool_result: result }) =>
     sqlTodos(input) && isRecord(result) ? result.text_result_for_llm : undefined,
   rootField: "parent_agent_id",
-  lastWords: async ({ transcript_path: path }) => (typeof path === "string" ? lastWordsIn(path) : undefined),
+  lastWords: async ({ transcript_path: path }) => (typeof path === "string" ? lastMessageIn(path) : undefined),
   answer: ({ moment }, { context, holds }) => {
     if (moment === "stop" && holds !== undefined) return { decision: "block", reason: holds }
     return context === undefined ? undefined : { additionalContext: context }

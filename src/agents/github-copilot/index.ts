@@ -1,4 +1,4 @@
-/** GitHub Copilot CLI: the row of the table. */
+/** GitHub Copilot CLI: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const githubCopilot = {
@@ -14,7 +14,7 @@ export const githubCopilot = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "copilot", showsBoth: true },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks"],
     question: ["records"],
     permission: ["records"],

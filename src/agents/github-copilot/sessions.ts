@@ -1,4 +1,4 @@
-/** Copilot CLI: a folder for each session, with its events, its name and its own database with the todos. */
+/** Copilot CLI: one folder per session, with its events, its name and a database with its todos. */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
@@ -37,7 +37,7 @@ export const sessions: Source = {
       whose: ({ session }) => ({ session }),
       isNote: true,
     },
-    // Before there were folders.
+    // Versions before there were folders.
     ...["session-state", "history-session-state"].map((folder) => ({
       path: [folder, /^(?<session>.+)\.jsonl$/],
       reading,

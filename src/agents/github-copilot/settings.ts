@@ -1,4 +1,4 @@
-/** Copilot CLI: servers in a separate file, hooks in our own file next to others. */
+/** Copilot CLI: servers in a separate file, hooks in a file of ours in the folder of hooks. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"

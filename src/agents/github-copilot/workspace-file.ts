@@ -8,10 +8,10 @@ export const workspaceFile: ReadDocument = ({ text }) => {
   return title === undefined ? [] : [{ type: "session", title }]
 }
 
-/** In characters. The parser takes far more than twice as long for twice the text, and a name is short. */
+/** In characters. A name is short, and the parser becomes slow for long texts. */
 const longest = 2_000
 
-/** The lines of the name alone: the rest is not parsed, whatever it holds. */
+/** Only the lines of the name; the rest of the file is not parsed. */
 const nameLines = (text: string): string => {
   const start = `\n${text}`.indexOf("\nname:")
   if (start < 0) return ""
@@ -20,7 +20,7 @@ const nameLines = (text: string): string => {
   return [first, ...(end < 0 ? others : others.slice(0, end))].join("\n")
 }
 
-/** A name that is a number is a name too. Undefined where it cannot be read, as while it is written. */
+/** Undefined if the lines cannot be parsed, for example while the file is being written. */
 const parsed = (lines: string): unknown => {
   try {
     const document = parseDocument(lines, { schema: "failsafe", prettyErrors: false, logLevel: "silent" })

@@ -24,8 +24,8 @@ export const geminiTools: WorkTools = {
 }
 
 /**
- * A shell's output is text with a few fields, of which those that say nothing are left out: "Exit Code: 1". What the client
- * prints as it goes has no such fields: a command that failed is a success there too.
+ * A shell's output is a text with a few fields, such as "Exit Code: 1"; empty fields are left out. The client's printed
+ * stream has no such fields, and reports even a failed command as a success.
  */
 export const resultOf = (text: string, status: unknown, { hasCode = true } = {}): WorkResult => {
   const [, code] = /^Exit Code: (\d{1,3})$/m.exec(text) ?? []
@@ -39,7 +39,7 @@ export const resultOf = (text: string, status: unknown, { hasCode = true } = {})
     ...(/^Command moved to background|^Background PIDs: \d/m.test(text) && code === undefined
       ? { isRunning: true }
       : {}),
-    // Without a code it ended well, as far as the client says.
+    // In a format with exit codes, a result without one is a success, according to the client.
     ...(code === undefined ? errorIn(status, hasCode) : { exitCode: Number(code) }),
   }
 }
@@ -47,6 +47,6 @@ export const resultOf = (text: string, status: unknown, { hasCode = true } = {})
 const errorIn = (status: unknown, hasCode: boolean): Pick<WorkResult, "isError"> =>
   status === "error" ? { isError: true } : hasCode ? { isError: false } : {}
 
-/** The words of a result, in a stream's line or in a chat's record. */
+/** The text of a result's error, in a line of the stream or a record of a chat. */
 export const errorText = ({ output, error }: Fields): string =>
   textOf(output) ?? textOf(fieldsOf(error).message) ?? textOf(error) ?? ""

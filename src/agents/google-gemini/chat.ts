@@ -62,14 +62,14 @@ type State = {
   model?: string | undefined
   /** The ids of list calls in each record, in the order in which the records first appeared. */
   records: Map<string, Set<string>>
-  /** Calls of any tool that were told, by record and id (an id may be given again), with the last status that was. */
+  /** The last reported status of each call, by record and id (ids may repeat). */
   calls: Map<string, string | undefined>
   work: ReturnType<typeof createWork>
 }
 
 const withoutWork = ({ work: _, ...rest }: State): Omit<State, "work"> => rest
 
-/** Records and calls that may be said again. */
+/** The most records and calls remembered that may be repeated. */
 const remembered = 20
 
 type SavedState = Omit<State, "records" | "calls" | "work"> & {
@@ -79,17 +79,17 @@ type SavedState = Omit<State, "records" | "calls" | "work"> & {
 
 const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
-  // The messages in a patch are what the model still has in context (a start, a compression), not what happened.
+  // A patch contains the messages in the model's context (after a start or a compression), not new ones.
   if (isRecord(line.$set)) {
     const records = objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state, true))
     return [...summaryIn(line.$set, state), ...records]
   }
   if (typeof line.sessionId !== "string") return readRecord(line, state)
-  // A document of the clients before this format is a header that has all records with it.
+  // In a document of older clients, the header contains all records.
   return [...readHeader(line, state), ...objectsOf(line.messages).flatMap((record) => readRecord(record, state))]
 }
 
-/** Only the folder of a sub-agent's file names the session it belongs to. */
+/** Only the folder of a sub-agent's file names its session. */
 const readHeader = (header: Fields, state: State): Signal[] => {
   const { sessionId, kind } = header
   if (kind === "subagent") {
@@ -100,13 +100,13 @@ const readHeader = (header: Fields, state: State): Signal[] => {
   return [{ type: "session", ...known({ session: state.session }) }, ...summaryIn(header, state)]
 }
 
-/** What the client has a model say of a session after it. */
+/** The summary of a session, which the client lets a model write afterwards. */
 const summaryIn = ({ summary }: Fields, { agent, session }: State): Signal[] => {
   const title = nameIn(summary)
   return title === undefined ? [] : [{ type: "session", ...known({ session }), agent, title }]
 }
 
-/** The named record goes too; a name that is not found takes everything back, as in the client itself. */
+/** Takes back the named record and all later ones. An unknown name takes back everything, as in the client itself. */
 const rewind = (id: string, { records, calls }: State): Signal[] => {
   const ids = [...records.keys()]
   const gone = ids.slice(Math.max(ids.indexOf(id), 0))
@@ -125,14 +125,14 @@ const readRecord = (record: Fields, state: State, isRepeated = false): Signal[] 
   if (!state.records.has(id)) {
     state.records.set(id, new Set())
     signals.push(...newRecord(record, state))
-    // The client begins a context with its own text in the person's name.
+    // In a patch, user messages may be the client's own texts.
     if (record.type === "user" && !isRepeated) signals.push(...asked(state.agent, typedIn(record)))
   }
   for (const call of objectsOf(record.toolCalls)) signals.push(...readCall(call, id, state))
   return signals
 }
 
-/** As it was typed, before the client put files into it. */
+/** The prompt as typed, before the client inserted files. */
 const typedIn = ({ content, displayContent = content }: Fields): string =>
   textOf(displayContent) ??
   objectsOf(displayContent)
@@ -151,13 +151,15 @@ const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State
   return [{ type: "session", ...known({ session: state.session }), agent: state.agent, model: name }, ...signals]
 }
 
-/** Whatever the client shows as an error is noted, also a mistyped command; a service's ends the turn. */
+/**
+ * The client records all its error messages, even about a mistyped command. Only errors of the service end the turn.
+ */
 const failedIn = (content: unknown, agent: string, at: unknown): Signal[] => {
   const [, reason] = /^\[API Error: (.*?)\]?$/s.exec(textOf(content) ?? "") ?? []
   return reason === undefined ? [] : [failedTurn(agent, reason, { at })]
 }
 
-/** What the client notes when the person has cancelled a turn. */
+/** The client's record when the person has cancelled a turn. */
 const cancelled = "Request cancelled."
 
 const saysText = (content: unknown): boolean =>
@@ -199,7 +201,7 @@ const workIn = (
 
 const keyOf = (record: string, callId: string): string => `${record}\n${callId}`
 
-/** The result for the model: a sentence, which contains the ids of the tracker. */
+/** The result for the model: a sentence that contains the tracker's ids. */
 const resultOf = ({ result }: Fields): string | undefined => {
   for (const part of objectsOf(result)) {
     const { output, error } = fieldsOf(fieldsOf(part.functionResponse).response)

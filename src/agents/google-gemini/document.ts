@@ -1,4 +1,4 @@
-/** Gemini CLI's chat files before it wrote lines (`~/.gemini/tmp/<project>/chats/session-*.json`): one document with all records. */
+/** Gemini CLI's older chat files (`~/.gemini/tmp/<project>/chats/session-*.json`): one document with all records. */
 import type { Stream } from "../../streams/stream.ts"
 import { geminiChat } from "./chat.ts"
 

@@ -1,7 +1,7 @@
-/** How agents of the Gemini family tell a hook that the tool did not do what it was called for. */
+/** Recognises failed calls in the hook events of Gemini CLI and its forks. */
 import { isRecord } from "../../plan/log/shape.ts"
 
-/** The result of such a call has an `error`, whatever the reason: wrong parameters, or a person who said no. */
+/** Whether the result has an `error`: because of wrong parameters, a refusal by the person, or any other reason. */
 export const hasError = (event: Readonly<Record<string, unknown>>): boolean => {
   const { tool_response: result } = event
   return isRecord(result) && result.error !== undefined && result.error !== null

@@ -1,4 +1,4 @@
-/** Gemini CLI's hooks: other names for the same moments. They say whose call it is, which its MCP client does not. */
+/** Gemini CLI's hooks: other names for the same moments. They name the caller, which its MCP client does not. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { isRecord } from "../../plan/log/shape.ts"
@@ -24,13 +24,13 @@ export const hooks: HookAgent = {
   },
   ownTool: "mcp_headway_todo",
   isRefused: hasError,
-  // What the model is told, which for the tracker is where the ids are; the rest is for the screen.
+  // The text for the model, which contains the tracker's ids; the rest is for the screen.
   resultOf: ({ tool_response: result }) => (isRecord(result) ? textOf(result.llmContent) : result),
   agentState: async () => (await import("./agent-state.ts")).readAgentState,
   answer: answerWith("deny"),
 }
 
-/** A text, or parts of which some are text. */
+/** The text of a content, which is a string or a list of parts. */
 const textOf = (content: unknown): string => {
   if (typeof content === "string") return content
   const parts: unknown[] = Array.isArray(content) ? content : [content]

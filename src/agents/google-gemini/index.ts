@@ -1,4 +1,4 @@
-/** Gemini CLI: the row of the table. */
+/** Gemini CLI: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const googleGemini = {
@@ -18,7 +18,7 @@ export const googleGemini = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "gemini" },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks"],
     question: ["hooks"],
     permission: ["hooks"],

@@ -9,13 +9,14 @@ export const sessions: Source = {
   below: { home: [".gemini"], folder: ["."] },
   places: [
     {
-      // A file may have lost its first line, the only one with the whole id: two that begin at once clean up after each other.
+      // A file may lack its first line, the only one with the whole id: two processes that start together may overwrite
+      // it.
       path: ["tmp", /^(?<project>.+)$/, "chats", /^session-(?:.*-)?(?<sessionStart>[^-]+)\.jsonl$/],
       reading: { as: "lines", stream: "gemini-chat" },
       whose: ({ project, sessionStart }) => ({ project, sessionStart }),
     },
     {
-      // As clients wrote them before they wrote lines.
+      // Older clients.
       path: ["tmp", /^(?<project>.+)$/, "chats", /^session-(?:.*-)?(?<sessionStart>[^-]+)\.json$/],
       reading: { as: "lines", stream: "gemini-document" },
       whose: ({ project, sessionStart }) => ({ project, sessionStart }),
@@ -31,7 +32,7 @@ export const sessions: Source = {
       whose: ({ session, project }) => ({ session, project }),
     },
   ],
-  // A reply is written down without the calls in it, which follow when they have been answered.
+  // A reply is first written without its calls, which follow when they have results.
   settlesAfter: 3_000,
   writesAfterAnswers: true,
   planTool: planToolFrom(["write_todos", "tracker_create_task"]),

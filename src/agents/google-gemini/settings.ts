@@ -8,7 +8,7 @@ const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   reads: "JSON with comments",
 })
 
-/** Whether it is on by default. */
+/** Whether the list tool is on by default. */
 const offered = ({ model }: Known["about"]): NativeState =>
   model === undefined ? "unknown" : /gemini-2\b(?!.*preview)/.test(model) ? "present" : "off"
 

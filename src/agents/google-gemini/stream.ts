@@ -1,4 +1,7 @@
-/** Gemini CLI's `--output-format stream-json`: calls with their parameters, results that only say whether they worked. */
+/**
+ * Gemini CLI's `--output-format stream-json`: calls with their parameters, and results that only report success or
+ * failure.
+ */
 
 import {
   activity,
@@ -10,6 +13,7 @@ import {
   known,
   message,
   seenCall,
+  snapshot,
   textOf,
   worked,
 } from "../../streams/line.ts"
@@ -24,13 +28,16 @@ export const geminiStream = {
   agentType: "google-gemini",
   title: "gemini --output-format stream-json",
   printedBy: { command: "gemini", words: [["--output-format stream-json", "-o stream-json"]] },
-  recognises: ({ type, tool_name, tool_id, session_id, role, timestamp }) => {
+  recognises: ({ type, tool_name, tool_id, parameters, session_id, role, timestamp }) => {
+    // A program between the agent and us may have left out the rest.
+    if (type === "tool_use" && typeof tool_name === "string" && fieldsOf(parameters) === parameters) return true
     if (timestamp === undefined) return false
     if (type === "init") return typeof session_id === "string"
     if (type === "tool_use") return typeof tool_name === "string" && typeof tool_id === "string"
     return type === "message" && (role === "user" || role === "assistant")
   },
-  // `write_todos`, `tracker_…` and our own: ids begin with the tool's name, so results hold it too. And the `init` line.
+  // `write_todos`, `tracker_…`, our own tool, and the `init` line. Call ids begin with the tool's name, so results
+  // contain it too.
   needles: ["_todos", "ker_", ownToolNeedles.underscore, 'init",'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {
@@ -63,12 +70,14 @@ const readEnd = ({ status, error, timestamp: at }: Fields): Signal[] => {
   ]
 }
 
-/** The id a tracker task is given is in no line of this stream: updates that name it find nothing here. */
+/** This stream does not contain the ids of new tracker tasks, so updates of those tasks cannot be matched. */
 const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {
   const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
   const [tool, callId] = [textOf(name), textOf(id)]
   const list = listTool(tool)
-  if (!callId || !list) return worked("main", { tool, input, at })
+  if (!list) return worked("main", { tool, input, at })
+  // Without an id its result cannot be matched, so the call itself is final.
+  if (!callId) return [snapshot("main", list.dialect, { tool: list.tool, input, at, session })]
   open.add(callId)
   return [seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })]
 }

@@ -1,4 +1,4 @@
-/** Gemini CLI's tracker files (`~/.gemini/tmp/<project>/<session>/tracker/<id>.json`): one task each, together the whole list. */
+/** Gemini CLI's tracker files (`~/.gemini/tmp/<project>/<session>/tracker/<id>.json`): one task per file. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
@@ -8,8 +8,8 @@ import { type Fields, observed, textOf } from "../../streams/line.ts"
 import { listSignals } from "../list-signals.ts"
 
 /**
- * Reads all files of one tracker folder as a snapshot for `gemini-tracker`, parents before their children. The list
- * stands in the result of the tracker's own listing tool: `{ tasks: [{ id, title, description, type, status, … }] }`.
+ * Reads all files of one tracker folder as a snapshot for `gemini-tracker`, parents before their children, in the form
+ * of the tracker's listing tool: `{ tasks: [{ id, title, description, type, status, … }] }`.
  */
 export const readTrackerFiles = (
   files: readonly { name: string; text: string }[],
@@ -33,7 +33,7 @@ export const trackerFolder: ReadFolder = (files, at) =>
 const damaged = (name: string): Problem =>
   warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no readable task and was skipped.`)
 
-/** Files have no order. A task whose parent is missing, or is its own child, counts as one without. */
+/** Files have no order. A task counts as one without a parent if its parent is missing or is its own descendant. */
 const parentsFirst = (tasks: readonly Fields[]): Fields[] => {
   const ordered = new Set<Fields>()
   const add = (task: Fields): void => {

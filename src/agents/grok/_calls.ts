@@ -1,4 +1,4 @@
-/** Grok's calls as its formats tell them: begun once, then updated until they are through. */
+/** Reads Grok's calls, which its formats report once at the beginning and then as updates until the end. */
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
@@ -13,24 +13,24 @@ import {
 } from "../../streams/line.ts"
 import type { Signal, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { type AskingTools, askedBy } from "../asked.ts"
 import { commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
+import { type AskingTools, questionByCall } from "../questions.ts"
 import { updateResult } from "./_work.ts"
 
 export const nativeTool = "todo_write"
 
-/** The tools by which it asks the person. */
+/** The tools with which it asks the person. */
 const askingTools: AskingTools = { ask_user_question: "question", exit_plan_mode: "plan" }
 
-/** Calls of list tools that are not through, by id; `isTold` when it was said what they are called with. */
+/** Unfinished calls of list tools, by id. `isTold` if the input was already reported. */
 export type OpenCalls = [callId: string, list: OwnTool & { isTold?: boolean }][]
 
 export const createCalls = (from: OpenCalls = [], wants?: Wants) => {
   const open = new Map(from)
   const work = createWork(wants?.work ? commonTools : undefined)
 
-  /** What else was done: said when it begins, with what it came to when it is through. */
+  /** Calls of other tools as work: reported when they begin, and with their outcome when they end. */
   const done = (update: Fields, { tool, name, input, at }: Work): Signal[] => {
     const callId = textOf(update.toolCallId)
     if (!work.isWanted || callId === undefined) return []
@@ -42,7 +42,7 @@ export const createCalls = (from: OpenCalls = [], wants?: Wants) => {
   return {
     open: (): OpenCalls => [...open],
 
-    /** `tool` is known when a call begins. */
+    /** `tool` is only given at the beginning of a call. */
     read: (update: Fields, tool: string | undefined, at?: unknown): Signal[] => {
       const callId = textOf(update.toolCallId)
       const { input, name } = calledWith(update.rawInput, tool)
@@ -63,15 +63,15 @@ export const createCalls = (from: OpenCalls = [], wants?: Wants) => {
 
 type Work = { tool: string | undefined; name: string | undefined; input: unknown; at: unknown }
 
-/** A call that has nothing to do with a list: that it is made, what it asks the person, and that it is through. */
+/** Calls of other tools as activity: their beginning, their question to the person, and their end. */
 const otherWork = ({ status }: Fields, { tool, name, input, at }: Work): Signal[] => {
   if (tool === undefined)
     return status === "completed" || status === "failed" ? [activity("main", "tool", { at, isResult: true })] : []
-  const asks = askedBy(askingTools, name ?? "", input)
+  const asks = questionByCall(askingTools, name ?? "", input)
   return [...worked("main", { tool: name, input, at }), ...(asks ? [waits("main", asks, { at })] : [])]
 }
 
-/** Tools of servers are called through another tool, by their names. */
+/** The name and input of a call. Servers' tools are called through another tool, which gets their name. */
 const calledWith = (rawInput: unknown, tool: string | undefined): { name: string | undefined; input: unknown } => {
   const { tool_name: inner, tool_input: input } = fieldsOf(rawInput)
   return typeof inner === "string" ? { name: inner, input } : { name: tool, input: rawInput }

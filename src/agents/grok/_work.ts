@@ -1,4 +1,4 @@
-/** Reads the outcome of Grok's tools: as data, which one of its formats writes as JSON in a string. */
+/** Reads the outcome of Grok's tools from data, which one of its formats writes as JSON in a string. */
 import { parseJson } from "../../plan/json.ts"
 import { type Fields, fieldsOf, objectsOf, textOf } from "../../streams/line.ts"
 import type { WorkResult } from "../../streams/work.ts"
@@ -10,12 +10,12 @@ export const grokWork: BlockWork = {
   resultOf: (block, _data, text) =>
     resultIn(fieldsOf(text.startsWith("{") ? parseJson(text) : undefined), text, block.is_error === true),
   backgroundOf: () => undefined,
-  askedFor: () => undefined,
-  heardIn: () => undefined,
-  notified: () => undefined,
+  runRequestedBy: () => undefined,
+  runResultIn: () => undefined,
+  runEndIn: () => undefined,
 }
 
-/** Of an update that says that its call is through. */
+/** The outcome in the update that ends a call. */
 export const updateResult = ({ status, content, rawOutput }: Fields): WorkResult => {
   const texts = objectsOf(content).flatMap((part) => textOf(fieldsOf(part.content).text) ?? [])
   return resultIn(fieldsOf(rawOutput), texts.join("\n"), status === "failed")

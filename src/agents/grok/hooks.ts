@@ -1,4 +1,4 @@
-/** Grok's hooks, of which only the reply at stopping has an effect. Lists and calls come from its session files. */
+/** Grok's hooks. Only the reply to the hook for stopping has an effect. Lists and calls come from its session files. */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
 
@@ -7,7 +7,7 @@ export const hooks: HookAgent = {
   moments: { Stop: "stop" },
   listTools: {},
   ownTool: "headway__todo",
-  // It is also called at the end of the program, when nothing can follow.
+  // Also called when the program ends, when the agent cannot continue.
   isPassedOver: ({ reason }) => reason === "shutdown" || reason === "channel_closed",
   answer: answerWith("block"),
 }

@@ -1,4 +1,4 @@
-/** Grok: the row of the table. */
+/** Grok: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const grok = {
@@ -15,11 +15,11 @@ export const grok = {
     "grok-session": async () => (await import("./session.ts")).grokSession,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
-  isDeafToEdits: true,
+  hooksPassNoEdits: true,
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "grok", isKnownByFiles: true, showsBoth: true },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks"],
     question: ["records"],
     permission: ["records"],

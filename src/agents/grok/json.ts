@@ -1,4 +1,4 @@
-/** Grok's `grok --single … --output-format streaming-json`: its updates, one a line, without times. */
+/** Grok's `grok --single … --output-format streaming-json`: one update per line, without times. */
 import {
   activity,
   type Fields,
@@ -24,8 +24,9 @@ export const grokJson = {
     if (type === "plan") return Array.isArray(entries)
     return type === "end" && typeof stopReason === "string" && typeof sessionId === "string"
   },
-  // Its calls and their updates, the tools it has, and the session, which is named last. What it says as its plan marks all
-  // todos completed when a turn ends.
+  // Calls and their updates, the list of tools, and the session, which is named last. Its plan updates are not used,
+  // because
+  // they mark all todos completed when a turn ends.
   needles: ["toolCa", "le_comm", 'e":"end"'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {

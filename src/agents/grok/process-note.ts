@@ -1,4 +1,4 @@
-/** The notes of Grok's processes in `~/.grok/active_sessions.json`: which session each is in. */
+/** Reads which session each Grok process works on, from `~/.grok/active_sessions.json`. */
 import { isoTime } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"

@@ -1,11 +1,11 @@
-/** Grok's notes next to a session's updates: titles, sub-agents' tasks, and permission requests. */
+/** Grok's files next to a session's updates: titles, sub-agents' tasks, and permission requests. */
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { activity, type Fields, fieldsOf, known, nameIn, subAgentNamed, textOf, waits } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
-import { permissionFor } from "../asked.ts"
+import { permissionFor } from "../questions.ts"
 
-/** `summary.json`. Of a sub-agent it only repeats the prompt, and its parent's note says more. */
+/** `summary.json`. A sub-agent's only repeats the prompt, and the file in its parent's folder has more. */
 export const summaryFile: ReadDocument = ({ text }) => {
   const { generated_title: title, session_kind: kind } = fieldsOf(parseJson(text))
   const about = known({
@@ -15,7 +15,7 @@ export const summaryFile: ReadDocument = ({ text }) => {
   return Object.keys(about).length > 0 ? [{ type: "session", ...about }] : []
 }
 
-/** `subagents/<id>/meta.json`, in the folder of the session it works for. */
+/** `subagents/<id>/meta.json`, in the folder of the parent's session. */
 export const subAgentFile: ReadDocument = ({ text }) => {
   const { subagent_id: id, description, subagent_type: type } = fieldsOf(parseJson(text))
   const agent = textOf(id)
@@ -25,7 +25,7 @@ export const subAgentFile: ReadDocument = ({ text }) => {
     : [{ type: "session", agent: subAgentNamed(agent), parent: { agent: "main" }, ...about }]
 }
 
-/** `events.jsonl`, the only place that says that a permission is asked for; the updates say better how turns end. */
+/** `events.jsonl`, the only file with requests for permission. For the ends of turns, the updates are more precise. */
 export const eventsFile: ReadDocument = ({ text }) => {
   const at = text.lastIndexOf('"type":"permission_re')
   const [line = ""] = at < 0 ? [] : text.slice(text.lastIndexOf("\n", at) + 1).split("\n", 1)

@@ -1,4 +1,7 @@
-/** Grok's session files, `~/.grok/sessions/<folder>/<session>/updates.jsonl`: updates in the words of the Agent Client Protocol. */
+/**
+ * Grok's session files, `~/.grok/sessions/<folder>/<session>/updates.jsonl`: updates in the format of the Agent Client
+ * Protocol.
+ */
 import {
   activity,
   asked,
@@ -23,8 +26,9 @@ export const grokSession = {
   agentType: "grok",
   title: "Grok session file",
   recognises: isGrokUpdate,
-  // Calls have the tool's name; their results what kind they are, or that they failed; sub-agents where they are started; the
-  // model in use. What the file says as a plan marks all todos completed when a turn ends.
+  // Calls have the tool's name, their results a kind or `failed`; the starts of sub-agents; the model in use. Plan
+  // updates are
+  // not used, because they mark all todos completed when a turn ends.
   needles: [...["todo_w", "TodosU", '"failed"', "nt_spaw", "modelId"], ownToolNeedles.claude, ...ownReplyNeedles],
   tellsWork: true,
   open: (from?: unknown, wants?: Wants) => openUpdates(from as Partial<SavedState> | undefined, wants),
@@ -72,11 +76,11 @@ const openUpdates = (from: Partial<SavedState> = {}, wants?: Wants): StreamReade
 
 const seconds = (value: unknown): number | undefined => (typeof value === "number" ? value * 1000 : undefined)
 
-/** The title may be text for the person; the tool is named next to it. */
+/** The tool of a call. The title may be a text for the person; a separate field names the tool. */
 const toolOf = ({ title, _meta }: Fields): string =>
   textOf(fieldsOf(fieldsOf(_meta)["x.ai/tool"]).name) ?? textOf(title) ?? ""
 
-/** What the client itself puts to its model is not the person's word. */
+/** Whether a user message is a text by the client, not by the person. */
 const isReminder = (update: Fields): boolean => wordsIn(update).trimStart().startsWith("<system-reminder>")
 
 const wordsIn = ({ content }: Fields): string => textOf(fieldsOf(content).text) ?? ""

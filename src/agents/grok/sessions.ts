@@ -1,4 +1,7 @@
-/** Grok: a folder for each session in one for its project; a sub-agent has its own session, and a note in its parent's. */
+/**
+ * Grok: one folder per session, in a folder per project. A sub-agent has its own session, and a file in its parent's
+ * folder.
+ */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
@@ -7,7 +10,7 @@ import { nativeTool } from "./_calls.ts"
 
 const inSession = ["sessions", /^(?<project>.+)$/, /^(?<session>.+)$/]
 
-/** A folder's path as the name of another one; a long one is shortened, and stays a label. */
+/** The project's path, decoded from the name of its folder. A long path was shortened, and only serves as a label. */
 const folderNamed = (label = ""): string => {
   try {
     return decodeURIComponent(label)

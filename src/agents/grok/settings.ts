@@ -1,4 +1,4 @@
-/** Grok: servers in its TOML file, of the person or the project, and hooks in a file of ours among others. */
+/** Grok: servers in a TOML file of the person or the project, and hooks in a file of ours in the folder of hooks. */
 import { join } from "node:path"
 import type { AgentSettings, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"

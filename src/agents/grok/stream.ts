@@ -1,4 +1,4 @@
-/** Grok's `--output-format streaming-messages-json`: the shape is Claude Code's, the tools its own. */
+/** Grok's `--output-format streaming-messages-json`: the format of Claude Code, with Grok's own tools. */
 import type { Stream, Wants } from "../../streams/stream.ts"
 import { isGrokLine, openClaudeShape } from "../block-messages.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
@@ -11,7 +11,7 @@ export const grokStream = {
   title: "grok --output-format streaming-messages-json",
   printedBy: { command: "grok", words: [["--single", "-p"], ["--output-format streaming-messages-json"]] },
   recognises: (line) => typeof line.session_id === "string" && isGrokLine(line),
-  // Calls have the tool's name, their results say what kind they are, or `"is_error":true`.
+  // Calls have the tool's name, their results a kind or `"is_error":true`.
   needles: ['"init"', "todo_w", "TodosU", '_error":t', "_subagen", ownToolNeedles.claude, ...ownReplyNeedles],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) =>

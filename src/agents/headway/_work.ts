@@ -24,9 +24,9 @@ const tools: WorkTools = {
 /** Reads the calls and results among the lines of a run. */
 export const createOwnWork = (isWanted: boolean) => {
   const work = createWork(isWanted ? tools : undefined)
-  /** Agents whose last call the person did not allow. */
+  /** Agents whose last call the person has refused. */
   const refused = new Set<string>()
-  /** Calls that started a sub-agent that has not shown itself yet, the oldest first. */
+  /** Calls that started a sub-agent without any line so far, the oldest first. */
   const started: string[] = []
 
   return (line: Fields, agent: string): Signal[] => {

@@ -17,13 +17,13 @@ export const headwayEvents = {
   id: "headway-events",
   agentType: "headway",
   title: "headway events",
-  // The reference agent prints the same lists among its other lines, and begins with its session.
+  // The reference agent prints the same lists among other lines, but begins with its session.
   recognises: ({ type, agentId, items, state, isResumed }) =>
     typeof agentId === "string" &&
     ((type === "todo_list" && Array.isArray(items)) ||
       (type === "turn" && typeof state === "string") ||
       (type === "session_started" && typeof isResumed === "boolean")),
-  // The type of the only kind of line that has a list.
+  // The type of the only lines with a list.
   needles: ["_list"],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {

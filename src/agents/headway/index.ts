@@ -1,4 +1,4 @@
-/** Headway itself, as `headway events` prints it: the row of the table. */
+/** Headway itself, as `headway events` prints it: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const headway = {

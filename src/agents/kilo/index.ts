@@ -1,4 +1,4 @@
-/** Kilo, which is made from opencode: the row of the table. */
+/** Kilo, which is made from opencode: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 import { opencode } from "../opencode/index.ts"
 
@@ -15,5 +15,5 @@ export const kilo = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "kilo" },
-  tells: opencode.tells,
+  stateSources: opencode.stateSources,
 } as const satisfies Agent

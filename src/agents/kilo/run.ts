@@ -1,7 +1,9 @@
-/** Kilo's `kilo run --format json`: opencode's lines, in which a step is measured and a call says who has allowed it. */
+/**
+ * Kilo's `kilo run --format json`: opencode's lines, with measurements of each step and the permission of each call.
+ */
 import { isKiloLine, isRunLine, runStream } from "../opencode/run.ts"
 
-/** Lines that opencode prints alike prove nothing. */
+/** The types of lines in which Kilo and opencode differ. */
 const telling: readonly unknown[] = ["step_finish", "tool_use"]
 
 export const kiloRun = runStream({

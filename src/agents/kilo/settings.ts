@@ -1,4 +1,4 @@
-/** Kilo: opencode's configuration under its own names. It reads files with opencode's names too. */
+/** Kilo: opencode's configuration under Kilo's names. Kilo reads files with opencode's names too. */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import { dataFolder, type OpencodeNames, settingsFolder, settingsWith } from "../opencode/settings.ts"

@@ -1,6 +1,7 @@
-/** The tools that keep a list in a session of Kimi Code, and those by which it asks the person. */
-import type { AskingTools } from "../asked.ts"
+/** The tools with which Kimi Code keeps a list, and those with which it asks the person. */
+
 import { type OwnTool, ownTool } from "../own-tool.ts"
+import type { AskingTools } from "../questions.ts"
 
 export const nativeTool = "TodoList"
 

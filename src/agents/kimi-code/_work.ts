@@ -2,7 +2,7 @@
 import type { WorkResult } from "../../streams/work.ts"
 import { codeIn, commonResult } from "../common-tools.ts"
 
-/** What it prints as it goes does not say which results are errors; a command that failed ends with its exit code. */
+/** Its printed stream does not mark errors. The output of a failed command ends with the exit code. */
 export const kimiResult = (text: string, isError?: boolean): WorkResult => {
   const end = text.slice(-500)
   const code = codeIn(/Command failed with exit code:? (\d{1,3})\.?\s*$/, end)

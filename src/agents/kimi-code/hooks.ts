@@ -1,6 +1,6 @@
 /**
- * Kimi Code's hooks, of which one is useful: it tells none of them which agent they are called for, and uses their output
- * only when a person has sent a prompt. Lists and calls are read from its session files.
+ * Kimi Code's hooks. Only one is useful: none of them gets the name of the calling agent, and Kimi Code uses their
+ * output only after a prompt of the person. Lists and calls are read from its session files.
  */
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 

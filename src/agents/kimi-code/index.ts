@@ -1,4 +1,4 @@
-/** Kimi Code: the row of the table. */
+/** Kimi Code: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const kimiCode = {
@@ -17,7 +17,7 @@ export const kimiCode = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "kimi-code", isKnownByFiles: true, showsBoth: true },
-  tells: {
+  stateSources: {
     turn: ["records"],
     question: ["records"],
     permission: ["records"],

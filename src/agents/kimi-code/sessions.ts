@@ -1,4 +1,4 @@
-/** Kimi Code: a folder for each session in one for its workspace, with one file for each agent and one for its title. */
+/** Kimi Code: one folder per session, in a folder per workspace, with one file per agent and one for the title. */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import type { Source } from "../../sessions/source.ts"

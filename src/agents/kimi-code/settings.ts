@@ -1,4 +1,4 @@
-/** Kimi Code: servers in a JSON file of the person or the project; hooks in the person's TOML file, all in one list. */
+/** Kimi Code: servers in a JSON file of the person or the project; all hooks in one list in the person's TOML file. */
 import { join } from "node:path"
 import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"

@@ -3,7 +3,7 @@ import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { fieldsOf, nameIn } from "../../streams/line.ts"
 
-/** A title that only repeats the beginning of the first prompt is worse than our own. */
+/** Ignores a title that only repeats the beginning of the first prompt, because our own title is better. */
 export const stateFile: ReadDocument = ({ text }) => {
   const { title, titleKind, isCustomTitle } = fieldsOf(parseJson(text))
   const isGiven = isCustomTitle === true || titleKind === "custom" || titleKind === "generated"

@@ -29,12 +29,12 @@ export const kimiStream = {
     if (role === "tool") return typeof tool_call_id === "string"
     return role === "assistant" && (Array.isArray(tool_calls) || typeof content === "string")
   },
-  // `tool_calls` and `tool_call_id`, and the lines that say the version and the session.
+  // `tool_calls` and `tool_call_id`, and the lines with the version and the session.
   needles: ["l_call", 'e":"meta"'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {
     const work = createWork(wants?.work ? commonTools : undefined)
-    /** The list tool of each call that is not answered yet. */
+    /** The list tool of each call without a result. */
     const open = new Map<string, string>()
 
     const called = ({ id, function: given }: Fields): Signal[] => {
@@ -56,7 +56,7 @@ export const kimiStream = {
       const tool = open.get(callId)
       if (tool === undefined || !open.delete(callId))
         return work.ended("main", callId, kimiResult(textOf(content) ?? ""))
-      // Nothing but its words tells a result from a refusal.
+      // Only its text distinguishes a result from a refusal.
       const ok = tool !== nativeTool || /^(?:Todo list |Current todo list:)/.test(String(content))
       return [{ type: "result", callId, ok, ...known({ result: textOf(content) }) }]
     }
@@ -74,14 +74,14 @@ export const kimiStream = {
   },
 } satisfies Stream
 
-/** Arguments are JSON in a text. */
+/** Arguments are JSON in a string. */
 const inputOf = (given: unknown): unknown => (typeof given === "string" ? parseJson(given) : given)
 
 const readMeta = ({ type, version, session_id }: Fields): Signal[] => {
   // Printed when a prompt was accepted; the prompt itself is not in the stream.
   if (type === "system.version")
     return [{ type: "session", ...known({ version: textOf(version) }) }, activity("main", "prompt")]
-  // The last thing it prints is how to resume the session.
+  // The last line says how to resume the session.
   if (type !== "session.resume_hint") return []
   return [{ type: "session", ...known({ session: textOf(session_id) }) }, activity("main", "turn-ended")]
 }

@@ -1,4 +1,7 @@
-/** Kimi Code's session files, `~/.kimi-code/sessions/<workspace>/<session>/agents/<agent>/wire.jsonl`: one agent each. */
+/**
+ * Kimi Code's session files, `~/.kimi-code/sessions/<workspace>/<session>/agents/<agent>/wire.jsonl`: one file per
+ * agent.
+ */
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
@@ -19,9 +22,9 @@ import {
 } from "../../streams/line.ts"
 import type { Signal, Stream, StreamReader, WaitsFor, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { askedBy, forReply, permissionFor } from "../asked.ts"
 import { commonTools } from "../common-tools.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
+import { permissionFor, questionByCall, questionFrom } from "../questions.ts"
 import { askingTools, listTool, nativeTool } from "./_tools.ts"
 import { kimiResult } from "./_work.ts"
 
@@ -32,8 +35,9 @@ export const kimiSession = {
   recognises: ({ type, time, agentId, protocol_version, kind }) =>
     (type === "metadata" && typeof protocol_version === "string") ||
     (typeof type === "string" && typeof time === "number" && (typeof agentId === "string" || kind === "event")),
-  // Calls have the tool's name, their results only words or that they are errors; the list where it is stored; the first
-  // line about the agent; prompts, and how many of them are taken back; sub-agents that are started.
+  // Calls, which have the tool's name; results, which have only text or an error flag; stored lists; the first line,
+  // about the
+  // agent; prompts, and how many of them are taken back; the starts of sub-agents.
   needles: [
     ...["TodoLi", "odo li", '"todo"', 'Error":t', "le.bind", "n.promp", "xt.undo", "agent.sp"],
     ownToolNeedles.claude,
@@ -45,13 +49,13 @@ export const kimiSession = {
 } as const satisfies Stream
 
 type SavedState = {
-  /** Calls of list tools that are not answered yet, by their ids. */
+  /** Calls of list tools without a result, by id. */
   open: [callId: string, tool: string][]
-  /** The list calls of each turn that can be taken back, the newest last. */
+  /** The list calls of each turn that the person may still take back, the newest last. */
   turns: string[][]
 }
 
-/** Turns that may still be taken back. */
+/** The most turns remembered that the person may still take back. */
 const mostTurns = 200
 
 const openWire = (
@@ -84,7 +88,10 @@ const openWire = (
     return [{ type: "result", callId, ok: isError !== true, ...known({ result: wordsOf(output) }) }]
   }
 
-  /** What a call stores is known by the call; a list that was brought along from another program has none. */
+  /**
+   * A stored list without an open call, such as one imported from another program. Otherwise the call itself has the
+   * list.
+   */
   const stored = ({ key, value: todos }: Fields, agent: string, at: unknown): Signal[] =>
     key !== "todo" || !Array.isArray(todos) || [...open.values()].includes(nativeTool)
       ? []
@@ -126,22 +133,22 @@ const openWire = (
 
 const agentOf = (id: unknown): string => textOf(id) ?? "main"
 
-/** What the person typed; in a sub-agent's file what it was sent to do, which its agent wrote. */
+/** What the person typed; in a sub-agent's file, its task, which its parent wrote. */
 const typedIn = ({ origin, input }: Fields, agent: string): Signal[] => {
   const { kind, name } = fieldsOf(origin)
   const isOrder = agent !== "main" && kind === "system_trigger" && name === "subagent"
   return kind === "user" || isOrder ? asked(agent, wordsOf(input)) : []
 }
 
-/** What the client has put before the person: it is written down when it is shown. */
+/** What the client asks the person. It is recorded when it is shown. */
 const wantedBy = ({ kind, request }: Fields): WaitsFor | undefined => {
   const given = fieldsOf(request)
-  if (kind === "question") return forReply(given)
+  if (kind === "question") return questionFrom(given)
   if (kind !== "approval") return undefined
-  // The kind of content shown does not determine the question.
+  // `kind` describes how the content is shown, not what is asked.
   const { kind: _, ...shown } = fieldsOf(given.display)
   const tool = textOf(given.toolName)
-  return askedBy(askingTools, tool ?? "", shown) ?? permissionFor(tool, shown)
+  return questionByCall(askingTools, tool ?? "", shown) ?? permissionFor(tool, shown)
 }
 
 const sessionOf = (line: Fields, agent: string): Signal => {
@@ -181,7 +188,7 @@ const ending = ({ reason, error, time: at }: Fields, agent: string): Signal => {
   return failedTurn(agent, isRecord(error) ? (textOf(error.message) ?? reason) : (textOf(error) ?? reason), { at })
 }
 
-/** A result is text, or parts of which some are text. */
+/** The text of a result, which is a string or a list of parts. */
 const wordsOf = (output: unknown): string | undefined =>
   textOf(output) ??
   textOf(

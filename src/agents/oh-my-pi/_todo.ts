@@ -1,4 +1,4 @@
-/** oh-my-pi's lists: its todo tool, and the result details that hold the whole list. */
+/** oh-my-pi's lists: its todo tool, and the details of results, which contain the whole list. */
 import { type Fields, fieldsOf, snapshot, textOf } from "../../streams/line.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 import type { PiLists } from "../pi/family-lists.ts"
@@ -6,7 +6,7 @@ import type { PiLists } from "../pi/family-lists.ts"
 export const ohMyPiLists: PiLists = {
   called: (name, args) => listCall(name, args),
   answered: (name, details) => listResult(name, details),
-  // A person's edit, and a new conversation in the same file.
+  // The person edited the list, or began a new conversation in the same file.
   beside: ({ type, customType, data }) => {
     if (type === "reset_boundary") return ohMyPiLists.empty
     return type === "custom" && customType === "user_todo_edit" ? detailsOf(data) : undefined
@@ -16,10 +16,10 @@ export const ohMyPiLists: PiLists = {
   empty: { phases: [] },
 }
 
-/** The tool now, and the one before it. */
+/** The tool's current name, and its old one. */
 const isTodoTool = (tool: unknown): tool is string => tool === "todo" || tool === "todo_write"
 
-/** Its own tool, whose results tell the whole list, or Headway's; undefined for any other. */
+/** oh-my-pi's tool, whose results contain the whole list, or Headway's; undefined for any other. */
 const listTool = (name: unknown): (OwnTool & { hasDetails: boolean }) | undefined => {
   if (isTodoTool(name)) return { dialect: "oh-my-pi", tool: name, hasDetails: true }
   const own = ownTool(name)
@@ -27,14 +27,14 @@ const listTool = (name: unknown): (OwnTool & { hasDetails: boolean }) | undefine
 }
 
 /**
- * A call of a list tool and its input. A tool is also called by writing its input to the device that has its name, which is
- * the only way to those of servers: `write` with the path `xd://mcp__headway_todo`.
+ * A call of a list tool and its input. A tool can also be called by writing its input to the device with its name,
+ * which is the only way to call a server's tool: `write` with the path `xd://mcp__headway_todo`.
  */
 const listCall = (name: unknown, args: unknown): (OwnTool & { input: unknown }) | undefined => {
   const { path, content } = fieldsOf(args)
   const mounted = name === deviceTool ? device.exec(textOf(path) ?? "")?.groups?.tool : undefined
   const list = listTool(mounted ?? name)
-  // `i` is the reason the model gives for any call; it is not part of the operation.
+  // `i` is the model's reason for the call, not part of the operation.
   const { i: _, ...input } = fieldsOf(args)
   return list && { dialect: list.dialect, tool: list.tool, input: mounted === undefined ? input : content }
 }
@@ -43,7 +43,7 @@ const deviceTool = "write"
 
 const device = /^xd:\/\/(?<tool>[\w.-]+)\/?$/
 
-/** The result of a list tool, also of one that was called as a device; a refusal does not say which device it was. */
+/** The result of a list tool, also of one called as a device. A refusal does not name the device. */
 const listResult = (name: unknown, details: unknown): { list: Fields | undefined } | undefined => {
   const { tool = name, inner = details } = name === deviceTool ? fieldsOf(fieldsOf(details).xdev) : {}
   const list = listTool(tool)
@@ -51,7 +51,7 @@ const listResult = (name: unknown, details: unknown): { list: Fields | undefined
   return { list: list.hasDetails ? detailsOf(inner) : undefined }
 }
 
-/** The details of a result if they hold the list: `{ phases: [{ name, tasks: [{ content, status }] }], … }`. */
+/** The details of a result if they contain the list: `{ phases: [{ name, tasks: [{ content, status }] }], … }`. */
 const detailsOf = (value: unknown): Fields | undefined => {
   const details = fieldsOf(value)
   return Array.isArray(details.phases) ? details : undefined

@@ -1,4 +1,4 @@
-/** oh-my-pi: the row of the table. */
+/** oh-my-pi: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const ohMyPi = {
@@ -15,7 +15,7 @@ export const ohMyPi = {
   sessions: async () => (await import("./sessions.ts")).sessions,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "omp", showsBoth: true },
-  tells: {
+  stateSources: {
     turn: ["records"],
     question: ["records"],
     permission: [],

@@ -1,4 +1,4 @@
-/** oh-my-pi's `--mode json`: as pi prints it, with a list in phases. */
+/** oh-my-pi's `--mode json`: pi's format, with a list in phases. */
 import type { Stream, Wants } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { isPis } from "../pi/family.ts"
@@ -11,7 +11,7 @@ export const ohMyPiJson = {
   title: "omp --mode json",
   printedBy: { command: "omp", words: [["--mode json"]] },
   recognises: (line) => isPiJson(line) && !isPis(line),
-  // The tool's name where it is a value, our own tool's, and the header's `cwd`.
+  // The tool's name as a value, our own tool's name, and the header's `cwd`.
   needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => openPiJson(ohMyPiLists, wants),

@@ -1,4 +1,7 @@
-/** oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): as pi writes them, with a title in front and a list in phases. */
+/**
+ * oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): pi's format, with a title at the beginning and a list
+ * in phases.
+ */
 import type { Stream, Wants } from "../../streams/stream.ts"
 import { isPis } from "../pi/family.ts"
 import { isPiEntry, openPiSession, piSessionNeedles } from "../pi/family-session.ts"

@@ -1,4 +1,7 @@
-/** oh-my-pi: session files by project; those of sub-agents are in a folder next to it with the same name. */
+/**
+ * oh-my-pi: session files by project. Files of sub-agents are in a folder next to the session's file, with the same
+ * name.
+ */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"

@@ -1,4 +1,4 @@
-/** oh-my-pi: servers in a separate file; its settings are YAML, which its own command changes. */
+/** oh-my-pi: servers in a separate file. Its settings are YAML, which only its own command should change. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { fullPath } from "../../home/full-path.ts"
@@ -13,7 +13,7 @@ const servers = (where: Where, scope: Scope): ConfigFile => {
   return firstThere([path, join(root, ".mcp.json"), path], "plain JSON")
 }
 
-/** Whether the block `todo:` has `enabled: false`. The block ends with the first line that is not indented. */
+/** Whether the block `todo:` contains `enabled: false`. The block ends before the first line that is not indented. */
 const isSwitchedOff = (yaml: string): boolean => {
   const lines = yaml.split(/\r?\n/)
   const start = lines.findIndex((line) => /^todo:[ \t]*$/.test(line)) + 1

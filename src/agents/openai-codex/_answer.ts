@@ -1,8 +1,8 @@
-/** Whether Codex accepted a call of a list tool, by the output of that call: for its session files and its hooks. */
+/** Decides from a call's output whether Codex accepted the call of a list tool. Used for session files and hooks. */
 // Loaded by every hook, so it imports as little as it can.
 import { isRecord } from "../../plan/log/shape.ts"
 
-/** The result that the model received, which has several forms. */
+/** The text of the result that the model received, which has several forms. */
 export const answerText = (output: unknown): string => {
   if (typeof output === "string") return output
   const parts = isRecord(output) ? output.content : output
@@ -14,10 +14,13 @@ export const answerText = (output: unknown): string => {
 const refusals =
   /unsupported call|failed to parse|not allowed|unknown variant|missing field|blocked|denied|rejected|aborted/i
 
-/** How our own tool ends a reply to a call it took, which may well name a todo that is blocked. */
+/**
+ * The end of our own tool's reply to an accepted call. The reply may contain words of a refusal, such as in a todo's
+ * text.
+ */
 const isOwnReply = /(?:^|\n)\d+\/\d+ done(?:,|\.)|"progress":\{/
 
-/** Success is said in a fixed sentence; other words may be a hook's, so only those of a refusal take the call back. */
+/** Success is a fixed sentence. Other texts may come from a hook, so only the words of a refusal reject the call. */
 export const isAccepted = (output: unknown, text = answerText(output)): boolean => {
   if (isRecord(output) && typeof output.success === "boolean") return output.success
   return /^Plan updated|^Script completed/.test(text) || isOwnReply.test(text) || !refusals.test(text)

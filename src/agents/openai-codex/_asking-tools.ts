@@ -1,4 +1,4 @@
-/** The tool by which Codex asks the person. */
-import type { AskingTools } from "../asked.ts"
+/** The tool with which Codex asks the person. */
+import type { AskingTools } from "../questions.ts"
 
 export const askingTools: AskingTools = { request_user_input: "question" }

@@ -1,13 +1,16 @@
-/** Reads a JavaScript literal out of program text: plain objects, lists, strings, numbers; anything computed is refused. */
+/**
+ * Reads a JavaScript literal from a program's text: plain objects, lists, strings and numbers. Rejects anything
+ * computed.
+ */
 
 const maxDepth = 20
 
 const notPlain = new Error("not a plain literal")
 
-/** `end` is where it ends, or how far it was read before a part that is computed. */
+/** `end` is the end of the literal, or the position at which a computed part begins. */
 export type Literal = { isPlain: true; value: unknown; end: number } | { isPlain: false; end: number }
 
-/** The literal that starts at `start`. */
+/** Reads the literal that begins at `start`. */
 export const readLiteral = (text: string, start = 0): Literal => {
   const source = { text, at: start }
   try {

@@ -1,4 +1,4 @@
-/** Codex's code mode: the plan is an argument in a program, of which only a literal can be read. */
+/** Reads plans in Codex's code mode, where a plan is an argument in a program. Only literals can be read. */
 import { warning } from "../../plan/index.ts"
 import { type Fields, fieldsOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
@@ -11,9 +11,9 @@ export type ProgramCall = OwnTool & { input: Fields }
 const calls = /\b(update_plan|(?:mcp_{1,2})?headway(?:_{1,2}|\.)\w+)(?:["'`]\s*\])?\s*\(/g
 
 /**
- * The call of each list tool in a program, in order; undefined if its argument is computed. The program is not run, so a
- * literal may be in a branch that was not taken; `confidence` says so next to the list. A name inside a literal that was
- * read is part of that literal, so nothing is read twice.
+ * The calls of list tools in a program, in order; undefined for one with a computed argument. The program is not run,
+ * so a literal may be in a branch that was not executed; the list's `confidence` says so. A name inside a literal
+ * belongs to the literal and is not read as a call.
  */
 export const listCallsIn = (program: string): (ProgramCall | undefined)[] => {
   const made: (ProgramCall | undefined)[] = []
@@ -37,7 +37,7 @@ const callOf = (list: OwnTool, literal: Literal, program: string): ProgramCall |
   return { ...list, input: { ...input, confidence: "low" } }
 }
 
-/** A program names its plan once or twice. */
+/** The most calls read from a program. Real programs have one or two. */
 const mostPlans = 100
 
 export const onlyInProgram: Signal = {

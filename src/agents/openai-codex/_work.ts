@@ -14,7 +14,7 @@ import {
   type WorkTools,
 } from "../../streams/work.ts"
 
-/** A patch may also be given to the shell: `["apply_patch", "*** Begin Patch…"]`. */
+/** A shell call may also contain a patch: `["apply_patch", "*** Begin Patch…"]`. */
 const shell = (input: Fields): Work => {
   const { command, cmd, workdir } = input
   const words = Array.isArray(command) ? command : []
@@ -47,7 +47,7 @@ export const codexTools: WorkTools = {
   web_search: reading,
 }
 
-/** The calls of a shell in a program, of which only literals can be read. */
+/** The shell commands in a program. Only literals can be read. */
 export const commandsIn = (program: string): string[] => {
   const commands: string[] = []
   let calls = 0
@@ -61,12 +61,15 @@ export const commandsIn = (program: string): string[] => {
   return commands
 }
 
-/** The literal after `cmd:` in the object the call begins with. */
+/** The literal after `cmd:` in the object at the beginning of the call. */
 const commandField = /^[^}]{0,1000}?\bcmd"?:\s{0,100}("[^"\\]*(?:\\.[^"\\]*)*")/
 
 const mostCalls = 50
 
-/** What an output says about the command: as JSON with its exit code, or as text that begins with a few lines about it. */
+/**
+ * Reads a command's outcome from its output: JSON with an exit code, or a text that begins with a few lines about the
+ * command.
+ */
 export const resultOf = (text: string): { result: WorkResult; run?: string } => {
   const { output, metadata, agent_id } = fieldsOf(text.startsWith("{") ? parseJson(text) : undefined)
   const child = textOf(agent_id)
@@ -95,7 +98,10 @@ export const resultOf = (text: string): { result: WorkResult; run?: string } => 
   return { result: { output: text } }
 }
 
-/** The head is a few short lines, of which the last is `Output:`; without that line all of it may have been printed. */
+/**
+ * Splits an output at the line `Output:`, the last of a few short head lines. Without that line, all of it counts as
+ * printed.
+ */
 const headAndPrinted = (text: string): { head: string; printed: string } => {
   const head = text.slice(0, longestHead)
   const found = /^Output:\n?/m.exec(head)
@@ -106,7 +112,7 @@ const headAndPrinted = (text: string): { head: string; printed: string } => {
 
 const longestHead = 1_000
 
-/** What a program's output says of the one command in it, which it prints as the shell's answer is: JSON. */
+/** Reads the outcome of a program's only command from the program's output, which prints the shell's JSON reply. */
 export const programResultOf = (text: string): WorkResult => {
   const { result } = resultOf(text)
   const { exit_code: code, output } = fieldsOf(parseJson(result.output?.trim() ?? ""))
@@ -114,8 +120,8 @@ export const programResultOf = (text: string): WorkResult => {
 }
 
 /**
- * An item as work; undefined for what is none. `codex exec --json`, the app server and session files write the same items
- * in three spellings: `command_execution`, `commandExecution`, `CommandExecution`.
+ * An item as work; undefined if it is not work. `codex exec --json`, the app server and session files spell the same
+ * items in three ways: `command_execution`, `commandExecution`, `CommandExecution`.
  */
 const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined => {
   const type = spelled(textOf(item.type) ?? "")
@@ -150,11 +156,11 @@ const itemWork = (item: Fields): { work: Work; result: WorkResult } | undefined 
 
 const spelled = (name: string): string => name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
-/** Changes are a list, or a table by path. */
+/** The changed files. Changes are a list, or an object by path. */
 const changedFiles = (changes: unknown): string[] =>
   Array.isArray(changes) ? objectsOf(changes).flatMap(({ path }) => textOf(path) ?? []) : Object.keys(fieldsOf(changes))
 
-/** An item says all of itself each time; some have no start. */
+/** Each event of an item repeats all its fields. Some items have no start event. */
 export const itemSignals = (item: Fields, agent: string, hasEnded: boolean, at?: unknown): Signal[] => {
   const [callId, done] = [textOf(item.id), itemWork(item)]
   if (!done || callId === undefined) return []
@@ -163,6 +169,6 @@ export const itemSignals = (item: Fields, agent: string, hasEnded: boolean, at?:
   return hasEnded ? [began, { type: "work-result", agent, callId, result: done.result, ...time }] : [began]
 }
 
-/** The files that a patch names. */
+/** The files named in a patch. */
 const patchedFiles = (patch: string): string[] =>
   [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path.trim())

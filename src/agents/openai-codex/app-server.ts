@@ -16,9 +16,9 @@ import {
   waits,
 } from "../../streams/line.ts"
 import type { Signal, Stream, Wants } from "../../streams/stream.ts"
-import { forReply, permissionFor } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { ownToolOf } from "../own-tool.ts"
+import { permissionFor, questionFrom } from "../questions.ts"
 import { itemSignals } from "./_work.ts"
 
 const talk = ["agentMessage", "reasoning", "plan"]
@@ -31,8 +31,9 @@ export const codexAppServer = {
     typeof method === "string"
       ? /^(?:thread|turn|item)\//.test(method) && typeof params === "object"
       : typeof fieldsOf(fieldsOf(result).thread).id === "string",
-  // `turn/plan/updated`, `thread/started` (other starts too, but they are short), the answer that holds a `thread`, and
-  // calls of our own tool.
+  // `turn/plan/updated`, `thread/started` (and other starts, which are short), the response with a `thread`, and calls
+  // of our
+  // own tool.
   needles: ["/plan/", "/start", 'read":', '"headway"'],
   titleNeedles: ["d/name/u"],
   tellsWork: true,
@@ -61,7 +62,7 @@ const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof a
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
 }
 
-/** Calls of our own tool are the list, not work. */
+/** Calls of our own tool are read as the list, not as work. */
 const workIn = (method: string, item: Fields, agent: string): Signal[] =>
   /^item\/(?:started|completed)$/.test(method) && !(item.type === "mcpToolCall" && ownToolOf(item.server, item.tool))
     ? itemSignals(item, agent, method === "item/completed")
@@ -86,7 +87,7 @@ const readNotification = (method: string, params: Fields, agent: string): Signal
   if (method === "thread/closed") return [activity(agent, "ended")]
   if (/\/requestApproval$/.test(method))
     return [waits(agent, permissionFor(undefined, { command: params.command, description: params.reason }))]
-  if (/\/requestUserInput$/.test(method)) return [waits(agent, forReply(params))]
+  if (/\/requestUserInput$/.test(method)) return [waits(agent, questionFrom(params))]
   if (method !== "item/started" && method !== "item/completed") return []
   const { type, tool, server, id, arguments: input, status, error, result } = fieldsOf(params.item)
   const own = type === "mcpToolCall" ? ownToolOf(server, tool) : undefined

@@ -1,4 +1,4 @@
-/** Codex's `codex exec --json`: turns and items, with the plan as a list of texts that are completed or not. */
+/** Codex's `codex exec --json`: turns and items. The plan is a list of texts, each completed or not. */
 import { warning } from "../../plan/index.ts"
 import {
   activity,
@@ -22,7 +22,7 @@ import { itemSignals } from "./_work.ts"
 
 const tools = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"]
 const talk = ["agent_message", "reasoning"]
-/** Kinds that may have no start: the completed item is then the first word about them. */
+/** Kinds of items that may have no start event, so that the completed item is their first event. */
 const withoutStart = ["file_change", "web_search"]
 
 export const codexExec = {
@@ -71,8 +71,8 @@ export const codexExec = {
 } satisfies Stream
 
 /**
- * Every event of the item contains the whole list, the last one too: `item.completed` only means that the turn is over.
- * A step that is not completed may be in progress; `statusPrecision` says so next to the list, and `listId` names the item.
+ * Every event of the item contains the whole list, even `item.completed`, which only means that the turn is over. A
+ * step that is not completed may be in progress: the list's `statusPrecision` says so. `listId` is the item's id.
  */
 const planOf = (item: Fields, session: string | undefined): Signal => {
   const plan = listOf(item.items).map((one) => {
@@ -88,18 +88,18 @@ const withoutItems: Signal = {
   problem: warning("list-without-items", "A todo_list item came without its items and was skipped."),
 }
 
-/** The start of a call, and its end with what we replied. */
+/** The start of a call of our tool, or its end with our reply. */
 const ownCall = (event: unknown, item: Fields, { dialect, tool }: OwnTool, session: string | undefined): Signal[] => {
   const callId = textOf(item.id)
   if (callId === undefined || event === "item.updated") return []
   const call = seenCall("main", dialect, { tool, input: item.arguments, callId, session })
   if (event !== "item.completed") return [call]
   const ok = item.status !== "failed" && !item.error
-  // A stream that is met in its middle may show only the end.
+  // A recording that begins in the middle may contain only the end.
   return [call, { type: "result", callId, ok, ...known({ result: item.result ?? undefined }) }]
 }
 
-/** A child's plan is not on this stream, but that there is a child is. */
+/** Reports sub-agents. Their existence is visible on this stream, their plans are not. */
 const spawned = (item: Fields, session: string | undefined, children: Set<string>): Signal[] => {
   if (item.type !== "collab_tool_call" || item.tool !== "spawn_agent") return []
   const ids = listOf(item.receiver_thread_ids).flatMap((id) => textOf(id) ?? [])
@@ -123,7 +123,7 @@ const activityOf = (event: unknown, item: Fields): Signal[] => {
   return worked("main", { tool: textOf(item.tool) ?? type, input: item.arguments ?? workedOn(item) })
 }
 
-/** Items have no common name for what they are about: a command, a query, or the files that were changed. */
+/** The subject of an item, for which items have no common field: a command, a query, or the changed files. */
 const workedOn = ({ command, query, changes, prompt }: Fields): unknown =>
   textOf(command) ??
   textOf(query) ??

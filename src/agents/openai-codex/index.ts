@@ -1,4 +1,4 @@
-/** Codex: the row of the table. */
+/** Codex: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const openaiCodex = {
@@ -24,7 +24,7 @@ export const openaiCodex = {
     agent: ({ sessionId, threadId }) => (threadId === sessionId ? undefined : threadId),
     callId: ({ callId }) => callId,
   },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks"],
     question: ["records"],
     permission: ["hooks"],

@@ -21,8 +21,8 @@ import {
 import { createOpenCalls } from "../../streams/open-calls.ts"
 import type { SessionSignal, Signal, Stream, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { askedBy } from "../asked.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
+import { questionByCall } from "../questions.ts"
 import { answerText, isAccepted } from "./_answer.ts"
 import { askingTools } from "./_asking-tools.ts"
 import { listCallsIn, onlyInProgram } from "./_program.ts"
@@ -37,9 +37,11 @@ export const codexRollout = {
   mayBeCompressed: true,
   recognises: ({ type, payload, timestamp }) =>
     lineTypes.includes(String(type)) && payload !== undefined && timestamp !== undefined,
-  // `session_meta`, `turn_context`, `update_plan` and `mcp__headway` (a call, or a program that holds one), every
-  // `…call_output` (only it tells a refused call) and `thread_rolled_back`. All begin with the underscore, which is rare
-  // in prose and in code.
+  // `session_meta`, `turn_context`, `update_plan` and `mcp__headway` (a call, or a program with one), every
+  // `…call_output`
+  // (which alone shows that a call was refused) and `thread_rolled_back`. All needles begin with the underscore, which
+  // is
+  // rare in prose and code.
   needles: ['_meta"', "_conte", "_plan", "__head", "_outpu", "_rolle"],
   quickNeedles: () => ({ all: ["_rolle", "__head"], last: ["_plan"] }),
   // `thread_name_updated`
@@ -60,7 +62,7 @@ export const codexRollout = {
     const reader = jsonLines((line) => readLine(line, state))
     return {
       read(line) {
-        // Outputs are most of a file and rarely a plan's: without an open plan call they need not be parsed.
+        // Outputs make up most of a file, and few belong to a plan. Without an open plan call, they need not be parsed.
         const head = state.plans.size === 0 && !state.work.isWanted ? line.slice(0, 300) : ""
         return head.includes('call_output"') ? readOutput(head, state) : reader.read(line)
       },
@@ -77,23 +79,23 @@ type State = {
   session?: string | undefined
   model?: string | undefined
   turn?: string | undefined
-  /** Plan calls without an answer yet, and the ids their calls were given here (a program may hold several). */
+  /** Plan calls without an output, with the ids given to their calls here, because a program may contain several. */
   plans: Map<string, string[]>
-  /** The ids of plan calls, turn by turn. */
+  /** The ids of plan calls in each turn. */
   turns: string[][]
-  /** The first error of the turn. Older versions tell its end as if nothing had been. */
+  /** The first error of the turn. Older versions report the end of a failed turn like any other. */
   error?: string | undefined
   open: ReturnType<typeof createOpenCalls>
   work: ReturnType<typeof createWork>
-  /** Calls that go on with a command in the background, and which one that is. */
+  /** The background command that a call continues, by call id. */
   asks: Map<string, string>
-  /** Programs without a result, with the commands in them. One whose items are recorded need not be parsed. */
+  /** The commands of each program without a result. Empty for a program whose commands are recorded as items. */
   programs: Map<string, readonly string[]>
 }
 
 type SavedState = Omit<State, "plans" | "open" | "work" | "asks" | "programs"> & { plans: [string, string[]][] }
 
-/** An output by how its line begins: when it came, and which call it answers. */
+/** Reads only the time and the call id of an output, from the beginning of its line. */
 const readOutput = (head: string, { agent, open }: State): Signal[] => {
   const [, at] = /^\{"timestamp":"([^"]+)"/.exec(head) ?? []
   const [, callId] = /"call_id":"([^"]+)"/.exec(head) ?? []
@@ -109,7 +111,7 @@ const readLine = ({ type, payload, timestamp }: Fields, state: State): Signal[] 
   return []
 }
 
-/** A forked file repeats the header of the session it came from; the first one is its own. */
+/** A forked file repeats the header of its original session. The first header is its own. */
 const readMeta = (meta: Fields, state: State): Signal[] => {
   if (state.session !== undefined) return []
   const id = textOf(meta.id)
@@ -135,13 +137,13 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   return [{ type: "session", session, agent: state.agent, ...about, ...known({ role }), parent: owner }]
 }
 
-/** A sub-agent is called by a nickname, and may be of a kind. */
+/** A sub-agent has a nickname, and may have a kind. */
 const roleOf = (nickname: unknown, kind: unknown): string | undefined => {
   const [name, role] = [nameIn(nickname), nameIn(kind)]
   return name !== undefined && role !== undefined ? `${name}, ${role}` : (name ?? role)
 }
 
-/** Since the history is kept by pages, a fork only points to it. */
+/** In versions that store the history in pages, a fork only refers to the original's history. */
 const forkIn = (meta: Fields): SessionSignal["forkedFrom"] => {
   const session = textOf(meta.forked_from_id)
   return session === undefined ? undefined : { session, ...known({ at: isoTime(meta.timestamp) }) }
@@ -188,7 +190,7 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   ]
 }
 
-/** A patch is a text; the arguments of all others are JSON in one. A shell of the service itself has its own field. */
+/** A patch is plain text; other arguments are JSON in a string. The service's own shell uses another field. */
 const beganWork = (item: Fields, name: string | undefined, at: unknown, { agent, work, asks }: State): Signal[] => {
   if (!work.isWanted) return []
   const callId = textOf(item.call_id)
@@ -199,7 +201,7 @@ const beganWork = (item: Fields, name: string | undefined, at: unknown, { agent,
   return work.began(agent, { callId, tool, input: given, at })
 }
 
-/** Commands in a program that no item has told; its output is that of all of them. */
+/** The commands of a program that were not recorded as items. The program's output is the output of all of them. */
 const programWork = (
   commands: readonly string[],
   callId: string,
@@ -218,7 +220,7 @@ const programWork = (
   })
 }
 
-/** The work, as later versions record it in addition to the calls: including what a program did. */
+/** Reads items, with which later versions record work in addition to calls, including the work of programs. */
 const itemWorkIn = ({ item }: Fields, at: unknown, { agent, work, programs }: State): Signal[] => {
   if (!work.isWanted) return []
   const told = itemSignals(fieldsOf(item), agent, true, at)
@@ -244,22 +246,22 @@ const endedWork = (item: Fields, callId: string, at: unknown, state: State): Sig
 
 const isCall = (type: unknown): boolean => typeof type === "string" && type.endsWith("_call")
 
-/** Arguments are JSON in a text. */
+/** Arguments are JSON in a string. */
 const inputOf = (given: unknown): unknown => (typeof given === "string" ? parseJson(given) : given)
 
-/** Calls whose result is on a separate line; those of the service itself have no id. */
+/** Reports a call whose result is on a separate line, with its question to the person, if it has one. */
 const askedIn = (item: Fields, name: string | undefined, callId: string, at: unknown, state: State): Signal[] => {
-  const asks = name === undefined ? undefined : askedBy(askingTools, name, inputOf(item.arguments))
+  const asks = name === undefined ? undefined : questionByCall(askingTools, name, inputOf(item.arguments))
   return state.open.made(state.agent, callId, { at, asks })
 }
 
-/** The client says much in the person's name; later versions say which it is. */
+/** Whether a user message is the person's. The client writes many itself; later versions mark the difference. */
 const isPersons = ({ internal_chat_message_metadata_passthrough: about }: Fields): boolean => {
   const kinds = listOf(fieldsOf(about).content_item_kinds).flatMap((kind) => textOf(kind) ?? [])
   return kinds.length === 0 || kinds.some((kind) => kind.startsWith("user."))
 }
 
-/** The plan tool, or one of ours: under one name, or as the tool of a server that is named next to it. */
+/** The plan tool, or one of ours: by a single name, or by a name and a separate server. */
 const listTool = ({ namespace }: Fields, name: string | undefined): OwnTool | undefined => {
   if (name === "update_plan") return { dialect: "codex", tool: name }
   return ownTool(name) ?? ownToolOf(textOf(namespace)?.replace(/^mcp__/, ""), name)
@@ -320,7 +322,7 @@ const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   return [{ type: "rewound", callIds }]
 }
 
-/** The beginning or the end of a turn. */
+/** Reads the beginning or end of a turn. */
 const readEdge = ({ type, reason, error }: Fields, at: unknown, state: State): Signal | undefined => {
   const { agent } = state
   if (type === "task_started" || type === "turn_started") return activity(agent, "prompt", { at })
@@ -333,12 +335,12 @@ const readEdge = ({ type, reason, error }: Fields, at: unknown, state: State): S
   return failedTurn(agent, isStopped ? interrupted : `The turn was aborted: ${String(reason)}.`, { at })
 }
 
-/** The words of a service are in what it answered, which is passed on as it came: JSON in a text. */
+/** The service's own message, from its response, which the client records unchanged as JSON in a string. */
 const messageIn = (error: unknown): string | undefined => {
   const text = textOf(fieldsOf(error).message)
   const parsed = text?.startsWith("{") ? fieldsOf(parseJson(text)) : {}
   return textOf(fieldsOf(parsed.error).message) ?? textOf(parsed.message) ?? text
 }
 
-/** Reasons of an end that the person wanted. */
+/** The reasons of a turn's end that mean that the person stopped it. */
 const stops: readonly unknown[] = ["interrupted", "replaced", "review_ended"]

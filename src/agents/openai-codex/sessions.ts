@@ -1,4 +1,6 @@
-/** Codex: one rollout file per thread, by day; cold ones are compressed, old ones archived. Sub-agents are threads. */
+/**
+ * Codex: one rollout file per thread, by day. Unused ones are compressed, old ones archived. Sub-agents are threads.
+ */
 import { join } from "node:path"
 import { fullPath } from "../../home/full-path.ts"
 import { parseJson } from "../../plan/json.ts"
@@ -6,13 +8,13 @@ import type { Source } from "../../sessions/source.ts"
 import { fieldsOf, nameIn, textOf } from "../../streams/line.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
-/** The thread's id ends the name; a revert appends another id. */
+/** The file's name ends with the thread's id; a revert appends another id. */
 const rollout =
   /^rollout-.*?(?<session>[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:_.+)?\.jsonl(?:\.zst)?$/
 const reading = { as: "lines", stream: "codex-rollout" } as const
 const whose = ({ session }: Readonly<Record<string, string>>) => ({ session })
 
-/** A line for each time that a thread was named. */
+/** Reads the names of threads: one line for each time that a thread was named. */
 const threadNames = (text: string): Record<string, string> => {
   const names: Record<string, string> = Object.create(null)
   for (const line of text.split("\n")) {

@@ -1,4 +1,6 @@
-/** Codex: one TOML file; hooks in a separate JSON file if there already is one, as it warns about two places. */
+/**
+ * Codex: one TOML file. Hooks go to a separate JSON file if there already is one, because Codex warns about two places.
+ */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
@@ -15,14 +17,14 @@ const config = (where: Where, scope: Scope): ConfigFile => ({
   reads: "TOML",
 })
 
-/** Our hooks stay where they are: in two places, each of them would be called twice. */
+/** Our hooks stay where they are, because hooks in two places would run twice. */
 const hooksFile = (where: Where, scope: Scope): ConfigFile => {
   const own = config(where, scope)
   const path = join(folder(where, scope), "hooks.json")
   return existsSync(path) && !holdsOurs(own.path) ? { path, reads: "plain JSON" } : own
 }
 
-/** Whether the person has set `code_mode` to true or false: then it cannot be a table with our setting in it. */
+/** Whether the person has set `code_mode` to true or false, so that it cannot be a table with our setting. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
   /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(foreignTextIn(path) ?? "")
 
@@ -40,8 +42,9 @@ export const settings: AgentSettings = {
       asked: (url, headers) => ({ url, http_headers: headers }),
     }),
   ],
-  // Models that call tools from programs they write do not see a server's tools without this setting. Codex before 0.142
-  // does not start with it.
+  // Without this setting, models that call tools from programs do not see a server's tools. Codex before 0.142 does not
+  // start
+  // with it.
   inSight: {
     since: "0.142.0",
     settings: (where, scope) => {
@@ -57,7 +60,7 @@ export const settings: AgentSettings = {
       { SessionStart: {}, UserPromptSubmit: {}, PostToolUse: {}, Stop: {} },
       { timeout: 10 },
     ),
-  // The first version in which both were seen to work. At the end of a session it grants a hook three seconds.
+  // The first version in which both were tested and work. At the end of a session, Codex gives a hook three seconds.
   laterHooks: {
     since: "0.166.0",
     hooks: (command, where, scope) => [

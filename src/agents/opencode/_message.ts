@@ -1,10 +1,10 @@
-/** What a stored or exported opencode message says about its turn. */
+/** Reads the state of a turn from a stored or exported opencode message. */
 import { isRecord } from "../../plan/log/shape.ts"
 import { activity, type Fields, failedTurn, fieldsOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { reasonOf } from "./_error.ts"
 
-/** `updated` is when it was last written, if that is stored next to it. */
+/** `updated` is when the message was last written, if that is stored. */
 export const activityOf = ({ role, finish, time, error }: Fields, agent: string, updated?: unknown): Signal[] => {
   const { created, completed } = fieldsOf(time)
   if (role === "user") return [activity(agent, "prompt", { at: created })]
@@ -15,5 +15,5 @@ export const activityOf = ({ role, finish, time, error }: Fields, agent: string,
   return [activity(agent, hasEnded ? "turn-ended" : "tool", { at })]
 }
 
-/** The agent asks its model again after these. */
+/** The finish reasons after which the agent calls its model again. */
 const goesOn = ["tool-calls", "unknown"]

@@ -1,4 +1,7 @@
-/** Our plugin for opencode as set-up writes it: the file of this package, with the calls that work on this machine. */
+/**
+ * The text of our opencode plugin as set-up writes it: this package's file, with the command that works on this
+ * machine.
+ */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,7 +13,7 @@ const callsLine = /^const calls = .*$/m
 export const pluginText = (hook: string): string =>
   readForeignText(pluginFile()).replace(callsLine, () => `const calls = ${JSON.stringify({ hook })}`)
 
-/** From source and built, this file is at different depths below the package. */
+/** In source and in the build, this file has different depths below the package. */
 const pluginFile = (): string => {
   const name = join("plugins", "opencode", "headway.js")
   let folder = dirname(fileURLToPath(import.meta.url))

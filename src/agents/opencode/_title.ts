@@ -1,5 +1,6 @@
 /**
- * The title of an opencode session: a model's title, or a placeholder until there is one; a sub-agent's names its kind.
+ * The title of an opencode session: by a model, or a placeholder until there is one. A sub-agent's title names its
+ * kind.
  */
 import { known, nameIn } from "../../streams/line.ts"
 

@@ -1,4 +1,4 @@
-/** opencode's lists as signals, wherever they were seen: a part of a message, an event, an answer, the database. */
+/** opencode's lists as signals, whether from a message part, an event, a response or the database. */
 import { type Fields, fieldsOf, known, seenCall, snapshot, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
@@ -8,14 +8,14 @@ type Seen = { agent: string; session?: string | undefined; at?: unknown }
 export const opencodeSnapshot = (todos: unknown, { agent = "main", session, at }: Partial<Seen>): Signal =>
   snapshot(agent, "opencode", { tool: "todowrite", input: { todos }, session, at })
 
-/** The signals of a part that is a call of a list tool, with its outcome; undefined for any other part. */
+/** The signals of a list tool's call, with its outcome; undefined for any other part. */
 export const listCall = (part: Fields, { agent, session, at }: Seen): Signal[] | undefined => {
   const list = listTool(textOf(part.tool))
   if (!list) return undefined
   const state = fieldsOf(part.state)
   const callId = textOf(part.callID) ?? textOf(part.id)
   if (callId === undefined) return []
-  // The metadata say what was stored; the input may hold ids, which opencode drops.
+  // The metadata contains the list as stored. The input may contain ids, which opencode drops.
   const { todos } = fieldsOf(state.metadata)
   const input = Array.isArray(todos) ? { todos } : state.input
   const time = fieldsOf(state.time).end ?? at
@@ -25,7 +25,7 @@ export const listCall = (part: Fields, { agent, session, at }: Seen): Signal[] |
   return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
 }
 
-/** Whether a part is a call that wrote opencode's own list. */
+/** Whether a part is a call that has written opencode's own list. */
 export const isNativeWrite = ({ tool, state }: Fields): boolean =>
   tool === nativeTool && fieldsOf(state).status === "completed"
 

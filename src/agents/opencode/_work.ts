@@ -31,7 +31,7 @@ export const opencodeTools: WorkTools = {
   skill: reading,
 }
 
-/** A part that is a call, with its outcome once it has one. */
+/** The signals of a call's part, with the outcome once there is one. */
 export const partWork = (part: Fields, agent: string, work: ReturnType<typeof createWork>, at: unknown): Signal[] => {
   const callId = textOf(part.callID) ?? textOf(part.id)
   const state = fieldsOf(part.state)

@@ -1,4 +1,7 @@
-/** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
+/**
+ * Turns rows of opencode's SQLite file, which are read elsewhere, into lists of sessions. Child sessions are sub-agents
+ * of their root.
+ */
 
 import { addTo } from "../../plan/grouped.ts"
 import { isoTime, warning } from "../../plan/index.ts"
@@ -7,7 +10,7 @@ import type { ReadDatabase } from "../../sessions/source.ts"
 import { asked, type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf, waits } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { forReply } from "../asked.ts"
+import { questionFrom } from "../questions.ts"
 import { activityOf } from "./_message.ts"
 import { typedIn } from "./_prompt.ts"
 import { titleIn } from "./_title.ts"
@@ -20,28 +23,28 @@ export type OpencodeRows = {
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
   /**
-   * Rows of the table `part` that are calls: of Headway's own tool, of opencode's list tool (for its history), and of the
+   * Rows of the table `part` that are calls of Headway's own tool, of opencode's list tool (for its history), or of the
    * tool that asks the person.
    */
   parts?: readonly unknown[]
   /** Rows of the table `message`: the last one of each session. */
   messages?: readonly unknown[]
-  /** Rows of the table `part` that are text in messages of the person. */
+  /** Rows of the table `part` that are text of the person. */
   prompts?: readonly unknown[]
-  /** Whether the parts include calls of other tools, so that their work can be reported. */
+  /** Whether the parts include calls of other tools, from which work is reported. */
   wantsWork?: boolean
 }
 
-/** One session without a parent, with everything that hangs under it. */
+/** A session without a parent, with all sessions below it. */
 export type OpencodeSession = {
   session: string
   title?: string
-  /** When a list under it was last written, in ISO form. */
+  /** When one of its lists was last written, in ISO form. */
   at?: string
   signals: Signal[]
 }
 
-/** Every session with its current list, including empty ones: an emptied list leaves no rows. */
+/** All sessions with their current lists, even empty ones, because an emptied list has no rows. */
 export const readOpencodeDatabase = ({
   todos,
   sessions,
@@ -68,9 +71,9 @@ export const readOpencodeDatabase = ({
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
     const message = last.get(id)?.at(-1)
     const about = { id, session: root, list, calls: calls.get(id) ?? [], message, prompts: typed.get(id) ?? [], work }
-    // A session without a list or a message is as old as its row: the file is written to for any of its sessions.
+    // The time of a session without a list or a message is that of its row. The file's own time is that of any session.
     const signals = signalsOf(row, { ...about, at: at ?? (message ? undefined : newest([row])) })
-    // One by one: a session may hold more calls than a function takes arguments.
+    // One by one, because a session may have more calls than a function takes arguments.
     for (const signal of signals) group.signals.push(signal)
   }
   return [...found.values()]
@@ -95,7 +98,7 @@ export const databaseRows: ReadDatabase = (
   return sessions.length > mostSessions ? [...found, [{ type: "problem", problem: tooManySessions }]] : found
 }
 
-/** Many years of work. Each one costs memory and a place on the board. */
+/** The most sessions read, enough for years of work. Each one costs memory and a place on the board. */
 const mostSessions = 20_000
 
 const tooManySessions = warning(
@@ -103,7 +106,7 @@ const tooManySessions = warning(
   `A database holds more than ${mostSessions} sessions; the oldest ones were skipped.`,
 )
 
-/** The sessions with their roots; of too many the newest roots, with what hangs under them. */
+/** The sessions with their roots. Of too many, the newest roots with all sessions below them. */
 const newestOf = (
   rows: ReadonlyMap<string, Fields>,
   lists: ReadonlyMap<string, Fields[]>,
@@ -122,7 +125,7 @@ const newestOf = (
     .slice(0, mostSessions)
 }
 
-/** Follows the parents up as far as they are known, each once; what leads into a circle has no root but itself. */
+/** Finds the root of each session by following its parents. A session that leads into a circle is its own root. */
 const createRoots = (rows: ReadonlyMap<string, Fields>): ((id: string) => string) => {
   const roots = new Map<string, string | undefined>()
   return (id) => {
@@ -161,7 +164,7 @@ type SessionRows = {
   session: string
   list: Fields[]
   calls: Fields[]
-  /** The last one. */
+  /** The session's last message. */
   message: Fields | undefined
   prompts: Fields[]
   at: string | undefined
@@ -181,11 +184,11 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at
     const fields = dataOf(data)
     const seen = listCall({ id: part, ...fields }, { agent, session, at: time_updated })
     const signals = seen ?? partWork({ id: part, ...fields }, agent, work, time_updated)
-    // A row is written again long after its call has ended, such as when its output is no longer sent to the model.
+    // A row may be rewritten long after its call has ended, for example when its output is no longer sent to the model.
     const ended = fieldsOf(fieldsOf(fields.state).time).end ?? time_updated
     return { signals, at: typeof ended === "number" ? isoTime(ended) : undefined, isWrite: isNativeWrite(fields) }
   })
-  // The calls that wrote the agent's own list show where it belongs; without them times tell.
+  // The stored list belongs after the last call that wrote it. Without such a call, times decide.
   const lastWrite = ordered.findLastIndex(({ isWrite }) => isWrite)
   const lastBefore = ordered.findLastIndex((call) => at !== undefined && call.at !== undefined && call.at < at)
   const place = 1 + (lastWrite >= 0 ? lastWrite : todos.length > 0 ? lastBefore : -1)
@@ -201,12 +204,12 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, prompts, at
   ]
 }
 
-/** The ids of parts grow with time. */
+/** Sorts parts by their ids, which grow with time. */
 const byId = (one: Fields, other: Fields): number => (String(one.id) < String(other.id) ? -1 : 1)
 
 const dataOf = (data: unknown): Fields => fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
 
-/** The question that has no reply, which is the last thing the agent did. */
+/** The open question, if the agent's last call asks one. */
 const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
   const open = parts.flatMap(({ data }) => {
     const { tool, state } = dataOf(data)
@@ -214,9 +217,9 @@ const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
     return tool === "question" && status === "running" ? [{ input, at: fieldsOf(time).start }] : []
   })
   const last = open.at(-1)
-  return last ? [waits(agent, forReply(fieldsOf(last.input)), { at: last.at })] : []
+  return last ? [waits(agent, questionFrom(fieldsOf(last.input)), { at: last.at })] : []
 }
 
-/** What the last message of a session says about its turn. One that is too long to be read is ignored. */
+/** Reads the state of the turn from a session's last message. A message that is too long is ignored. */
 const lastActivity = ({ data, time_updated: updated }: Fields, agent: string): Signal[] =>
   activityOf(dataOf(data), agent, updated)

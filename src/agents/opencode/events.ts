@@ -13,8 +13,8 @@ import {
 } from "../../streams/line.ts"
 import type { Signal, Stream, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { forReply, permissionFor } from "../asked.ts"
 import { ownToolNeedles } from "../own-tool.ts"
+import { permissionFor, questionFrom } from "../questions.ts"
 import { reasonOf } from "./_error.ts"
 import { titleIn } from "./_title.ts"
 import { listCall, opencodeSnapshot } from "./_todos.ts"
@@ -26,8 +26,9 @@ export const opencodeEvents = {
   title: "opencode server events",
   recognises: ({ type, properties }) =>
     typeof type === "string" && isRecord(properties) && /^(?:server|session|message|todo|permission)\./.test(type),
-  // `todo.updated`, `session.created`, `session.updated`, and calls of our own tool; most events are parts of messages
-  // and hold none of these.
+  // `todo.updated`, `session.created`, `session.updated`, and calls of our own tool. Most events are parts of messages
+  // and
+  // contain none of these.
   needles: ["todo.u", "ion.cr", "ion.up", ownToolNeedles.underscore],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {
@@ -73,7 +74,7 @@ const readEvent = (
       ...first,
       waits(agent, permissionFor(textOf(fields.permission ?? fields.type), { pattern: fields.patterns })),
     ]
-  if (type === "question.asked") return [...first, waits(agent, forReply(fields))]
+  if (type === "question.asked") return [...first, waits(agent, questionFrom(fields))]
   if (type !== "message.part.updated") return first
   if (part.type === "text") return [...first, activity(agent, "text")]
   const own = part.tool === "todowrite" ? undefined : listCall(part, { agent, session })
@@ -93,11 +94,11 @@ const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Si
 const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
   const session = textOf(info.id)
   if (session === undefined) return []
-  // The title comes later: a model is asked for it.
+  // The title comes later, because a model writes it.
   if (seen.has(session)) return titled(session, info, agentOf, seen)
   seen.add(session)
   const owner = textOf(info.parentID)
-  // The owner is asked for first: whichever session is named first on a stream is its main one.
+  // The order matters: the first session named to `agentOf` becomes the main one.
   const parent = owner === undefined ? undefined : { agent: agentOf(owner), session: owner }
   const agent = agentOf(session)
   const about = known({ project: textOf(info.directory), version: textOf(info.version), parent })

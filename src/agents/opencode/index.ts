@@ -1,4 +1,4 @@
-/** opencode: the row of the table. */
+/** opencode: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const opencode = {
@@ -18,7 +18,7 @@ export const opencode = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "opencode" },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks"],
     question: ["records", "hooks"],
     permission: ["hooks"],

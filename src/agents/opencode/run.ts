@@ -25,12 +25,12 @@ const todoTools = ["todowrite", "todoread"]
 
 type Printed = Pick<Stream, "id" | "agentType" | "recognises"> & { command: string }
 
-/** For opencode and for what was made from it. */
+/** The stream of opencode or one of its forks. */
 export const runStream = ({ command, ...stream }: Printed): Stream => ({
   ...stream,
   title: `${command} run --format json`,
   printedBy: { command, words: [["run"], ["--format json"]] },
-  // `todowrite` and our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
+  // `todowrite`, our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, the first line.
   needles: ["todow", ownToolNeedles.underscore, "Sessio", "_start"],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => {
@@ -61,13 +61,13 @@ export const opencodeRun = runStream({
 export const isRunLine = ({ type, sessionID, part }: Fields): boolean =>
   typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error")
 
-/** Kilo measures each step, and says who has allowed a call. */
+/** Kilo's lines contain measurements of each step, and the permission of each call. */
 export const isKiloLine = ({ type, part }: Fields): boolean => {
   const { metrics, state } = fieldsOf(part)
   return type === "step_finish" ? isRecord(metrics) : isRecord(fieldsOf(fieldsOf(state).metadata).approval)
 }
 
-/** `working` are the agents whose turn has begun and not ended. */
+/** `working` are the agents with an unfinished turn. */
 type Context = {
   agent: string
   session: string | undefined
@@ -95,7 +95,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   const listed = listCall(part, { ...context, at })
   if (listed) return listed
   const state = fieldsOf(part.state)
-  // A call of a tool that does not exist shows as the tool "invalid", as completed.
+  // A call of an unknown tool appears as a completed call of the tool "invalid".
   if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
   return [
     ...childOf(part, state, context),
@@ -104,13 +104,13 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   ]
 }
 
-/** A turn has many steps; what was asked is in no line. */
+/** Reports the beginning of a turn at its first step. The stream does not contain the prompt. */
 const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
   working.add(agent)
   return [activity(agent, "prompt", { at })]
 }
 
-/** A sub-agent works in its own session, which is not on this stream. */
+/** Reports a sub-agent, which works in its own session and is not on this stream. */
 const childOf = (part: Fields, state: Fields, { agent, session, seen }: Context): Signal[] => {
   const metadata = fieldsOf(state.metadata)
   const child = part.tool === "task" ? (textOf(metadata.sessionId) ?? textOf(metadata.sessionID)) : undefined

@@ -9,10 +9,10 @@ const sessionColumns = ["id", "parent_id", "title", "directory", "version", "age
 const todoColumns = ["session_id", "content", "status", "priority", "position", "time_updated"]
 const partColumns = ["session_id", "id", "data", "time_updated"]
 
-/** How the data of a part begin that is a call of a list tool, or of the tool by which the agent asks the person. */
+/** Texts in the data of parts that are calls of list tools, or of the tool that asks the person. */
 const [ownCall, nativeCall, question] = ['"tool":"headway_', '"tool":"todowrite"', '"tool":"question"']
 
-/** What people typed: the text in messages of theirs. */
+/** Selects what people typed: the text in their messages. */
 const promptsIn = (owners: Pick<OwnerRows, "first"> & { of?: Condition["of"] } = {}) => {
   const { of, ...more } = owners
   const where = { holding: { column: "data", any: ['"role":"user"'] }, ...(of ? { of } : {}) }
@@ -26,7 +26,7 @@ const promptsIn = (owners: Pick<OwnerRows, "first"> & { of?: Condition["of"] } =
   }
 }
 
-/** The first message of each session that has no title yet. */
+/** Selects the first message of each session that has no title yet. */
 const firstPrompts = promptsIn({
   of: {
     column: "session_id",
@@ -38,18 +38,18 @@ const firstPrompts = promptsIn({
 type Names = {
   /** Also the name of the agent's folder. */
   agentType: string
-  /** The variable that says where the database is. */
+  /** The environment variable with the database's path. */
   variable: string
   file: RegExp
 }
 
-/** For opencode and for what was made from it. */
+/** The sessions of opencode or one of its forks. */
 export const databaseSource = ({ agentType, variable, file }: Names): Source => ({
   agentType,
   homes: (env, home) => {
     const folder = join(fullPath(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), agentType)
     const named = fullPath(env[variable])
-    // A bare name is a file in the same folder.
+    // A name without a path is a file in the same folder.
     return named !== undefined ? [...new Set([folder, dirname(named)])] : [folder]
   },
   below: { home: [join(".local", "share", agentType)], folder: ["."] },
@@ -61,7 +61,7 @@ export const databaseSource = ({ agentType, variable, file }: Names): Source => 
         tables: {
           session: sessionColumns,
           todo: todoColumns,
-          // What the agent did last, and whether its turn has ended with it.
+          // The last message, which says whether the turn has ended.
           message: {
             columns: ["session_id", "time_created", "time_updated", "data"],
             last: {
@@ -70,12 +70,12 @@ export const databaseSource = ({ agentType, variable, file }: Names): Source => 
               per: { table: "session", id: "id", time: "time_updated" },
             },
           },
-          // Calls of Headway's own tool, whose list opencode keeps nowhere else, and questions, which may be open.
+          // Calls of Headway's own tool, whose list opencode stores nowhere else, and questions, which may be open.
           part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall, question] } } },
           prompt: firstPrompts,
         },
         prompts: { session: ["id", "parent_id"], prompt: promptsIn() },
-        // The table of todos has only the last list, and no ids: those follow from the calls before it.
+        // The todo table has only the last list, without ids. The calls before it provide the history and ids.
         history: ({ session, agent }) => {
           const only = { column: "session_id", is: agent === "main" ? session : agent }
           return {
@@ -102,6 +102,6 @@ export const databaseSource = ({ agentType, variable, file }: Names): Source => 
 export const sessions = databaseSource({
   agentType: "opencode",
   variable: "OPENCODE_DB",
-  // Kilo's databases look alike.
+  // Kilo's databases have similar names.
   file: /^(?!kilo\b).*\.db$/,
 })

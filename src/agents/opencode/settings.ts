@@ -1,4 +1,4 @@
-/** opencode: one configuration file under one of three names, and in place of hooks a folder of plugins. */
+/** opencode: one configuration file with one of three names, and a folder of plugins instead of hooks. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
@@ -7,15 +7,15 @@ import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 import { pluginText } from "./_plugin.ts"
 
-/** What a fork of opencode has under its own names. */
+/** The names that a fork of opencode has changed. */
 export type OpencodeNames = {
-  /** Its folder of settings. */
+  /** The folder of its settings. */
   folder(where: Where): string
-  /** Its folder of data. */
+  /** The folder of its data. */
   data(where: Where): string
-  /** Its configuration files, of which the first that is there is meant, or else the last. */
+  /** The possible configuration files: the first one that exists is used, otherwise the last one. */
   configs(where: Where, scope: Scope): readonly [string, ...string[]]
-  /** The folder in a project in which it looks for plugins. */
+  /** The folder in a project from which it loads plugins. */
   projectFolder: string
 }
 
@@ -33,7 +33,7 @@ export const settingsWith = (names: OpencodeNames): AgentSettings => {
     server: (call, where, scope) => [
       serverSetting(config(where, scope), ["mcp", serverName], call, {
         started: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
-        // Without the last it would look for a way to sign in before it sends the header.
+        // Without `oauth: false`, it would try to sign in before it sends the header.
         asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
       }),
     ],
@@ -57,7 +57,7 @@ export const settingsWith = (names: OpencodeNames): AgentSettings => {
 const configOf = (names: OpencodeNames, where: Where, scope: Scope): ConfigFile =>
   firstThere(names.configs(where, scope), "JSON with comments and trailing commas")
 
-/** Below the folder for all programs' settings or data. */
+/** A folder below the system's folder for settings or data. */
 export const settingsFolder = ({ env, home }: Where, name: string): string =>
   join(fullPath(env.XDG_CONFIG_HOME) ?? join(home, ".config"), name)
 
@@ -75,7 +75,7 @@ const opencode: OpencodeNames = {
   projectFolder: ".opencode",
 }
 
-/** A separate package, because from ours opencode would also load the terminal parts. */
+/** The plugin is a separate package, because opencode would also load the terminal parts of ours. */
 const ownPackage = `${serverName}-opencode`
 
 const folderIn = (name: string): string => (name.startsWith("file://") ? fileURLToPath(name) : name)

@@ -1,4 +1,7 @@
-/** pi's lists: it has no list tool itself; `todo` is that of the extension it ships as an example, whose results hold the whole list. */
+/**
+ * pi's lists. pi itself has no list tool; `todo` belongs to its example extension, whose results contain the whole
+ * list.
+ */
 import { type Fields, fieldsOf, objectsOf, snapshot } from "../../streams/line.ts"
 import { ownTool } from "../own-tool.ts"
 import type { PiLists } from "./family-lists.ts"
@@ -26,7 +29,7 @@ export const piLists: PiLists = {
   empty: { todos: [] },
 }
 
-/** The details of a result if they hold the list: `{ action, todos: [{ id, text, done }], nextId }`. */
+/** The details of a result if they contain the list: `{ action, todos: [{ id, text, done }], nextId }`. */
 const detailsOf = (value: unknown): Fields | undefined => {
   const details = fieldsOf(value)
   return Array.isArray(details.todos) && typeof details.nextId === "number" ? details : undefined

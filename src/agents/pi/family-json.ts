@@ -1,4 +1,7 @@
-/** What pi and agents made from it print with `--mode json`: tool executions as they start and end; the end of a list call tells the whole list. */
+/**
+ * Reads the `--mode json` output of pi and its forks: the starts and ends of tool calls. The end of a list call
+ * contains the whole list.
+ */
 import {
   activity,
   asked,
@@ -20,7 +23,10 @@ import { wordsOf } from "../blocks.ts"
 import { codeIn, commonResult, commonTools } from "../common-tools.ts"
 import type { PiLists } from "./family-lists.ts"
 
-/** Whether a line is of the format, whichever agent of the family printed it. The header proves nothing: a session file begins with the same one. */
+/**
+ * Whether a line has this format, from any agent of the family. The header does not count, because session files begin
+ * with the same one.
+ */
 export const isPiJson = ({ type, toolCallId, toolName, message }: Fields): boolean => {
   if (type === "agent_start" || type === "agent_end") return true
   if (type === "message_start" || type === "message_update" || type === "message_end")
@@ -36,7 +42,7 @@ export const isPiJson = ({ type, toolCallId, toolName, message }: Fields): boole
 export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
   const work = createWork(wants?.work ? commonTools : undefined)
   let session: string | undefined
-  /** Why the last message failed. A retry starts another one. */
+  /** Why the last message failed. A retry starts another message. */
   let error: string | undefined
   return jsonLines((line) => {
     const { type } = line
@@ -51,7 +57,7 @@ export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
       if (message.role === "assistant") error = errorIn(message)
       return readMessage(message)
     }
-    // Stopping with todos left makes some clients ask again; the todos they name are only those that are open.
+    // Some clients prompt the model again if todos are left. Their reminder names only open todos, so it is not a list.
     if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
     return type === "agent_end" ? [activity("main", "turn-ended", { error })] : []
   })
@@ -59,7 +65,7 @@ export const openPiJson = (lists: PiLists, wants?: Wants): StreamReader => {
 
 type Work = ReturnType<typeof createWork>
 
-/** For a call that is not a list call. */
+/** Reports the beginning of a call that is not a list call. */
 const piBegan = (work: Work, lists: PiLists, { toolName, toolCallId, args: input }: Fields): Signal[] =>
   lists.called(toolName, input)
     ? []

@@ -1,4 +1,4 @@
-/** The session files of pi and of agents made from it: a tree of entries, of which the branch that ends last counts. */
+/** Reads the session files of pi and its forks: a tree of entries, in which the branch of the last entry counts. */
 import {
   activity,
   asked,
@@ -16,9 +16,9 @@ import {
 import { createOpenCalls } from "../../streams/open-calls.ts"
 import type { Signal, StreamReader, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { askedBy } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { commonTools } from "../common-tools.ts"
+import { questionByCall } from "../questions.ts"
 import { errorIn, piResult } from "./family-json.ts"
 import type { PiLists } from "./family-lists.ts"
 
@@ -33,13 +33,16 @@ const kinds = [
   "session_info",
 ]
 
-/** Whether a line is an entry of the tree. The header proves nothing: the output of `--mode json` begins with the same one. */
+/**
+ * Whether a line is an entry of the tree. The header does not count, because `--mode json` output begins with the same
+ * one.
+ */
 export const isPiEntry = ({ type, id, parentId, message }: Fields): boolean =>
   typeof id === "string" &&
   (typeof parentId === "string" || parentId === null) &&
   (type === "message" ? typeof fieldsOf(message).role === "string" : kinds.includes(String(type)))
 
-/** Every entry is a link in the tree, and a branch may start at any of them: all are needed. And the header's `cwd`. */
+/** All entries are needed, because a branch may start at any of them; and the header's `cwd`. */
 export const piSessionNeedles = ['ntId":', 'wd":"'] as const
 
 export const openPiSession = (lists: PiLists, wants?: Wants): StreamReader => {
@@ -58,10 +61,10 @@ export const openPiSession = (lists: PiLists, wants?: Wants): StreamReader => {
 
 type Node = {
   parent: Node | undefined
-  /** One far above it, so that any that is above it is found in a few steps. */
+  /** An ancestor some steps above, so that any ancestor is found in few steps. */
   far: Node | undefined
   depth: number
-  /** The list as it is at this entry; undefined before the first one. */
+  /** The list at this entry; undefined before the first list. */
   details: Fields | undefined
 }
 
@@ -69,10 +72,10 @@ type State = {
   session?: string | undefined
   entries: Map<string, Node>
   leaf?: Node
-  /** What was called on the branch, where, and is not taken back. */
+  /** The calls on the current branch, with their entries. */
   calls: { node: Node; callIds: readonly string[] }[]
   model?: string | undefined
-  /** The first thing that was asked. */
+  /** The first prompt. */
   asked?: string | undefined
   open: ReturnType<typeof createOpenCalls>
   work: ReturnType<typeof createWork>
@@ -81,7 +84,7 @@ type State = {
 const readEntry = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const id = textOf(entry.id) ?? ""
   const named = textOf(entry.parentId)
-  // An unknown parent was in a damaged line: the branch continues.
+  // An unknown parent was in a damaged line, so the entry continues the branch.
   const parent = named === undefined ? undefined : (state.entries.get(named) ?? state.leaf)
   const signals = parent === state.leaf ? [] : changeBranch(parent, state, lists)
   const own = listIn(entry, lists)
@@ -95,7 +98,7 @@ const readEntry = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   return signals
 }
 
-/** Another branch continues: calls since the fork are rewound, and the list is again what it was there. */
+/** Switches to another branch: calls since the fork are rewound, and the list becomes the one at the fork. */
 const changeBranch = (parent: Node | undefined, state: State, lists: PiLists): Signal[] => {
   if (state.leaf === undefined) return []
   const callIds: string[] = []
@@ -109,21 +112,21 @@ const changeBranch = (parent: Node | undefined, state: State, lists: PiLists): S
   return was === now ? rewound : [...rewound, lists.snapshot(now ?? lists.empty, { session: state.session })]
 }
 
-/** The steps to the far one are twice as long where two of one length stand above each other. */
+/** A skip list: if two skips of equal length follow each other, the new node skips both and one step more. */
 const createNode = (parent: Node | undefined, details: Fields | undefined): Node => {
   const [near, next] = [parent?.far, parent?.far?.far]
   const isDoubled = parent && near && next && parent.depth - near.depth === near.depth - next.depth
   return { parent, far: isDoubled ? next : parent, depth: (parent?.depth ?? 0) + 1, details }
 }
 
-/** Whether a node is on the way from the first one to another, or is that other. */
+/** Whether a node is an ancestor of another one, or the same node. */
 const isAbove = (node: Node, other: Node | undefined): boolean => {
   let at = other
   while (at && at.depth > node.depth) at = at.far && at.far.depth >= node.depth ? at.far : at.parent
   return at === node
 }
 
-/** The list in an entry: the details of a result, or the agent's separate record. */
+/** The list in an entry: in the details of a result, or in a separate entry of the agent. */
 const listIn = (entry: Fields, lists: PiLists): Fields | undefined => {
   const beside = lists.beside?.(entry)
   if (beside) return beside
@@ -136,19 +139,19 @@ const titled = (name: unknown, { session }: State): Signal[] => {
   return title === undefined ? [] : [{ type: "session", ...known({ session }), title }]
 }
 
-/** What a sub-agent was started with. */
+/** The task of a sub-agent. */
 const begun = ({ task, agent }: Fields, { session }: State): Signal[] => [
   { type: "session", ...known({ session, role: nameIn(agent) }) },
   ...asked("main", assignmentIn(textOf(task) ?? "")),
 ]
 
-/** oh-my-pi puts its own sentence before the task of a sub-agent. */
+/** The task of a sub-agent, without the sentence that oh-my-pi puts before it. */
 const assignmentIn = (text: string): string => text.replace(/^Complete assignment thoroughly:\s*/, "")
 
 const readContent = (entry: Fields, state: State, lists: PiLists): Signal[] => {
   const at = entry.timestamp
   if (entry.type === "title_change") return titled(entry.title, state)
-  // A removed name restores the first request as the title.
+  // If the name was removed, the first prompt becomes the title again.
   if (entry.type === "session_info") return titled(textOf(entry.name) ?? state.asked, state)
   if (entry.type === "session_init") return begun(entry, state)
   if (entry.type === "model_change")
@@ -176,7 +179,7 @@ const readPart = (part: Fields, at: unknown, { session, open, work }: State, lis
   if (part.type !== "toolCall") return []
   const callId = textOf(part.id)
   const list = lists.called(part.name, part.arguments)
-  const asks = askedBy(lists.asking ?? {}, textOf(part.name) ?? "", part.arguments)
+  const asks = questionByCall(lists.asking ?? {}, textOf(part.name) ?? "", part.arguments)
   const question = callId === undefined ? [] : open.made("main", callId, { at, asks })
   if (!list) {
     const began = work.began("main", { callId, tool: textOf(part.name) ?? "", input: part.arguments, at })

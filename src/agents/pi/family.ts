@@ -1,15 +1,15 @@
-/** Distinguishes the lines of pi from those of its fork oh-my-pi: most of them fit both. */
+/** Distinguishes lines of pi from lines of its fork oh-my-pi. Most lines may be from either. */
 import { type Fields, fieldsOf } from "../../streams/line.ts"
 
-/** Whether a line has something that only pi writes. */
+/** Whether only pi writes such a line. */
 export const isPis = ({ type, modelId, message, result }: Fields): boolean => {
   if (type === "model_change") return modelId !== undefined
-  // Each part of a message comes with all of it so far.
+  // In pi, each part of a message comes with the whole message so far.
   if (type === "message_update") return message !== undefined
   return [fieldsOf(message), fieldsOf(result)].some(({ details }) => Array.isArray(fieldsOf(details).todos))
 }
 
-/** Whether a line has something that only oh-my-pi writes. */
+/** Whether only oh-my-pi writes such a line. */
 export const isOhMyPis = (line: Fields): boolean => {
   const { type, intent, isTerminal, model, configured, customType, result } = line
   if (intent !== undefined || isTerminal !== undefined || configured !== undefined) return true

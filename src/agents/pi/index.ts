@@ -1,4 +1,4 @@
-/** pi: the row of the table. */
+/** pi: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const pi = {
@@ -13,5 +13,5 @@ export const pi = {
     "pi-session": async () => (await import("./session.ts")).piSession,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
-  tells: { turn: ["records"], question: [], permission: [], failure: ["records"], end: [], oneShot: [] },
+  stateSources: { turn: ["records"], question: [], permission: [], failure: ["records"], end: [], oneShot: [] },
 } as const satisfies Agent

@@ -11,7 +11,7 @@ export const piJson = {
   title: "pi --mode json",
   printedBy: { command: "pi", words: [["--mode json"]] },
   recognises: (line) => isPiJson(line) && !isOhMyPis(line),
-  // The tool's name where it is a value, our own tool's, and the header's `cwd`.
+  // The tool's name as a value, our own tool's name, and the header's `cwd`.
   needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
   tellsWork: true,
   open: (_from?: unknown, wants?: Wants) => openPiJson(piLists, wants),

@@ -20,7 +20,7 @@ export const sessions: Source = {
       whose: ({ session, project }) => ({ session, project }),
     },
     {
-      // A folder that a variable names holds the files of all projects.
+      // A folder set by an environment variable contains the files of all projects.
       path: [file],
       reading: { as: "lines", stream: "pi-session" },
       whose: ({ session }) => ({ session }),

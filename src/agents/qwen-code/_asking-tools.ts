@@ -1,4 +1,4 @@
-/** The tools by which Qwen Code asks the person. */
-import type { AskingTools } from "../asked.ts"
+/** The tools with which Qwen Code asks the person. */
+import type { AskingTools } from "../questions.ts"
 
 export const askingTools: AskingTools = { ask_user_question: "question", exit_plan_mode: "plan" }

@@ -4,7 +4,7 @@ import type { WorkResult } from "../../streams/work.ts"
 import type { BlockWork } from "../blocks.ts"
 import { codeIn, commonResult, commonTools } from "../common-tools.ts"
 
-/** A shell's output is text with a few fields: "Exit Code: 1", and "(none)" for what there is not. */
+/** A shell's output is a text with a few fields, such as "Exit Code: 1". An empty field is "(none)". */
 export const qwenResult = (text: string, { status, isError }: { status?: unknown; isError?: boolean }): WorkResult => {
   const code = codeIn(/^Exit Code: (\d{1,3})$/m, text)
   const result = commonResult(text, { code, isError: isError ?? status === "error" })
@@ -22,7 +22,7 @@ export const qwenWork: BlockWork = {
   tools: commonTools,
   resultOf: (block, _data, text) => qwenResult(text, { isError: block.is_error === true }),
   backgroundOf: (_data, text) => qwenBackground(text),
-  askedFor: (input) => asksFor(fieldsOf(input)),
-  heardIn: () => undefined,
-  notified: () => undefined,
+  runRequestedBy: (input) => asksFor(fieldsOf(input)),
+  runResultIn: () => undefined,
+  runEndIn: () => undefined,
 }

@@ -18,10 +18,10 @@ import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader, Wants } from "../../streams/stream.ts"
 import { createWork } from "../../streams/work.ts"
-import { askedBy } from "../asked.ts"
 import { orderOf } from "../blocks.ts"
 import { commonTools } from "../common-tools.ts"
 import { type OwnTool, ownTool, ownToolNeedles } from "../own-tool.ts"
+import { questionByCall } from "../questions.ts"
 import { askingTools } from "./_asking-tools.ts"
 import { qwenBackground, qwenResult } from "./_work.ts"
 
@@ -34,8 +34,9 @@ export const qwenChat = {
     line.parentUuid !== undefined &&
     line.isSidechain === undefined &&
     (typeof line.provenance === "string" || Array.isArray(fieldsOf(line.message).parts)),
-  // Calls and results both name the tool, also where a sub-agent's are told; the first line, with `"parentUuid":null`,
-  // says where and which version. Calls that start sub-agents are needed to know when those end.
+  // Calls and results both name the tool, even those of sub-agents. The first line, with `"parentUuid":null`, has the
+  // folder
+  // and the version. Calls that start sub-agents show when the sub-agents end.
   needles: ["_write", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
   // One file has the lists of several agents, so the last list alone is not enough.
   quickNeedles: () => ({ all: [ownToolNeedles.claude, "_write", 'e":"agent"'], last: [] }),
@@ -52,7 +53,7 @@ type SavedState = {
   orders: [string, ReturnType<typeof orderOf>][]
 }
 
-/** Calls that may still be answered, or be said again. */
+/** The most calls remembered that may still get a result, or be repeated. */
 const remembered = 50
 
 const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader => {
@@ -60,11 +61,15 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
   const made = createSeenCalls(from.made)
   const open = createOpenCalls()
   const work = createWork(wants?.work ? commonTools : undefined)
-  /** Calls that have started sub-agents and are not answered, and the sub-agents that were seen since there were none. */
+  /** Open calls that have started sub-agents. */
   const started = new Set(from.started)
+  /** Sub-agents seen at work since the last time no such call was open. */
   const working = new Set(from.working)
   const orders = new Map<string, ReturnType<typeof orderOf>>(from.orders)
-  /** No line says which call started which sub-agent: only where one is open is it known what that one does. */
+  /**
+   * The task of a sub-agent of this kind. No line connects a sub-agent with its call, so this is only used if one call
+   * is open.
+   */
   const orderFor = (role: string): string | undefined => [...orders.values()].find((one) => one.role === role)?.title
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
@@ -75,7 +80,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
       started.add(callId)
       orders.set(callId, orderOf(args))
     }
-    const asks = askedBy(askingTools, given, args)
+    const asks = questionByCall(askingTools, given, args)
     const asking = callId === undefined ? [] : open.made("main", callId, { at, asks })
     if (!list) {
       const began = work.began("main", { callId, tool: given, input: args, at })
@@ -90,7 +95,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
       if (isRecord(functionCall)) return called(functionCall, at)
       return textOf(text) && thought !== true ? [activity("main", "text", { at })] : []
     })
-    // The model continues as long as it calls tools.
+    // The model continues after a message that calls tools.
     const isLast = parts.length > 0 && !parts.some(({ functionCall }) => isRecord(functionCall))
     return isLast ? [...signals, activity("main", "turn-ended", { at })] : signals
   }
@@ -119,7 +124,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
       return [{ type: "result", callId, ok, result }]
     })
 
-  /** Which sub-agent has ended no line says: all have when nothing that started one is left open. */
+  /** No line reports the end of a sub-agent. All have ended when every call that started one has a result. */
   const returned = (parts: Fields[], at: unknown): Signal[] => {
     for (const { functionResponse } of parts) {
       const callId = textOf(fieldsOf(functionResponse).id) ?? ""
@@ -132,7 +137,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
     return ended
   }
 
-  /** The work of sub-agents is only in the client's telemetry about itself. */
+  /** Reads the client's telemetry events, the only record of sub-agents' work. */
   const told = (event: Fields, line: Fields): Signal[] => {
     const id = /^[^#]*#(?<agent>[^#]+)#\d+$/.exec(textOf(event.prompt_id) ?? "")?.groups?.agent
     if (id === undefined)
@@ -156,7 +161,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
     return [...news, call, { type: "result", callId: ownId, ok }]
   }
 
-  /** Of the output of a sub-agent's command only an error is recorded. */
+  /** A sub-agent's command. Its output is not recorded, only an error. */
   const workTold = (event: Fields, agent: string, callId: string | undefined, at: unknown): Signal[] => {
     const tool = textOf(event.function_name) ?? ""
     if (callId === undefined) return []
@@ -207,7 +212,7 @@ const openChat = (from: Partial<SavedState> = {}, wants?: Wants): StreamReader =
 /** The tool that starts a sub-agent. */
 const agentTool = "agent"
 
-/** A request that failed, and that the client may try again. */
+/** The event of a failed request, which the client may retry. */
 const apiError = "qwen-code.api_error"
 
 const reasonIn = ({ error_message, error, error_type }: Fields): string =>

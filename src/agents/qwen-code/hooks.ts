@@ -1,4 +1,4 @@
-/** Qwen Code's hooks: those of Claude Code, with a prompt event at other moments too. */
+/** Qwen Code's hooks: those of Claude Code, except that the prompt event also occurs at other moments. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { hasError } from "../google-gemini/hook-refusal.ts"

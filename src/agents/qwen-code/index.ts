@@ -1,4 +1,4 @@
-/** Qwen Code: the row of the table. */
+/** Qwen Code: its row in the table of agents. */
 import type { Agent } from "../agent.ts"
 
 export const qwenCode = {
@@ -17,7 +17,7 @@ export const qwenCode = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "qwen", showsBoth: true },
-  tells: {
+  stateSources: {
     turn: ["records", "hooks"],
     question: ["records", "hooks"],
     permission: ["hooks"],

@@ -1,4 +1,4 @@
-/** The list Qwen Code keeps in a file: `~/.qwen/todos/<session>.json`. */
+/** Reads the file with Qwen Code's list, `~/.qwen/todos/<session>.json`. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
@@ -7,14 +7,16 @@ import { fieldsOf, observed, textOf } from "../../streams/line.ts"
 import { listSignals } from "../list-signals.ts"
 
 export type QwenTodosFile = {
-  /** As the file says it; its name says the same. */
+  /** The session named in the file, which is also the file's name. */
   session?: string
-  /** A snapshot for `qwen`. Absent when the file could not be read. */
+  /** A snapshot for `qwen`. Absent if the file cannot be read. */
   call?: ToolCall
   problems: Problem[]
 }
 
-/** `at` is when the file was written. A finished list stays, so an empty one was sent empty. */
+/**
+ * `at` is when the file was written. A finished list stays in the file, so the model itself has emptied an empty one.
+ */
 export const readQwenTodos = (text: string, at?: string): QwenTodosFile => {
   const { todos, sessionId } = fieldsOf(parseJson(text))
   const session = textOf(sessionId)

@@ -18,7 +18,7 @@ export const sessions: Source = {
       path: ["todos", /^(?!.*-agent-)(?<session>.+)\.json$/],
       reading: { as: "document", load: async () => (await import("./list-files.ts")).todosFile },
       whose: ({ session }) => ({ session }),
-      // Sub-agents write it too, each over the list of the one before.
+      // Sub-agents write to the same file, each replacing the previous list.
       isAnyAgents: true,
     },
   ],

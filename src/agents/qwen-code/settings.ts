@@ -18,12 +18,12 @@ const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
 
 /** Whether the list tool is on by default. */
 const offered = ({ version }: Known["about"]): NativeState =>
-  // Off since a version not known exactly: seen off in this one.
+  // Off since an unknown version; off at least since this one.
   version !== undefined && isAtLeast(version, "0.24.4") ? "off" : "unknown"
 
 export const settings: AgentSettings = {
   homes: ({ home }) => [join(home, ".qwen")],
-  // Otherwise the model would have to search for our tool.
+  // Without `alwaysLoadTools`, the model would have to search for our tool.
   server: (call, where, scope) => [trustedServerSetting(settingsFile(where, scope), call, { alwaysLoadTools: true })],
   hooks: (command, where, scope) =>
     hookSettings(

@@ -1,4 +1,4 @@
-/** Qwen Code's `--output-format stream-json`: the shape is Claude Code's, the tool its own. */
+/** Qwen Code's `--output-format stream-json`: the format of Claude Code, with Qwen Code's own tool. */
 
 import type { Stream, Wants } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
@@ -12,7 +12,7 @@ export const qwenStream = {
   title: "Qwen Code stream-json",
   printedBy: { command: "qwen", words: [["--output-format stream-json", "-o stream-json"]] },
   recognises: (line) => typeof line.session_id === "string" && isQwenLine(line),
-  // Calls have the tool's name; their results only words ("Todos have been modified"), or `"is_error":true`.
+  // Calls have the tool's name; their results only a text ("Todos have been modified"), or `"is_error":true`.
   // `"agent"` is the call that starts a sub-agent.
   needles: ['"init"', "todo_w", "Todos ", '_error":t', 'agent",', ownToolNeedles.claude, ...ownReplyNeedles],
   tellsWork: true,

@@ -1,11 +1,12 @@
 /** Handles an agent's hook: records its list, restores it, passes on edits, and decides about stopping. */
 
+import type { Dialect, ToolCall } from "../../dialects/dialect.ts"
 import { dialects } from "../../dialects/index.ts"
 import { type MayStop, mayStop } from "../../guidance/continuation.ts"
 import { type Contradiction, contradictedKey, contradictedText } from "../../guidance/contradicted.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
-import { type Problem, textForModel } from "../../plan/index.ts"
+import { ledgerFor, type Problem, textForModel } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { callIdOf } from "../call-id.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
@@ -31,17 +32,29 @@ export type HookWork = {
   addMissed?: (() => Promise<void>) | undefined
   /** The todos marked done although the last check failed, requested when the agent stops. */
   contradictions?: (() => Promise<Contradiction[]>) | undefined
-  /** When a call of a list tool was made, if the session's file says so. */
-  madeAt?: ((callId: string) => Promise<string | undefined>) | undefined
+  /** What the session's file says about a call of a list tool. */
+  inSession?: ((seen: SeenCall) => Promise<InSession | undefined>) | undefined
   now: () => Date
   onProblem: (problem: Problem) => void
+}
+
+/** A call that a hook has seen. `modelId` is its id in the session's file. */
+export type SeenCall = { call: ToolCall; modelId: string; dialect: Dialect }
+
+export type InSession = {
+  /** When the call was made. */
+  at: string | undefined
+  /** What of it stands, as later calls may be recorded already; undefined if nothing does. */
+  standing: ToolCall | undefined
+  /** The calls before it whose hooks did not come. */
+  missed: readonly ToolCall[]
 }
 
 export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
   const { moment } = work.event
   if (moment === "stop") return stopping(work)
   const { state, edits } = await recordEvent(work)
-  const { untold } = work.tracker.ledger
+  const { untold } = ledgerFor(work.tracker.ledger, undefined)
   const isTold = (entry: string, to = Number.POSITIVE_INFINITY): boolean =>
     !untold.has(entry) || (untold.get(entry)?.told ?? 0) >= to
   const texts = [...work.owed(isTold), ...(edits === undefined ? [] : [edits])]
@@ -50,7 +63,7 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
 
 /** Records what happened: a list call, a prompt, a compaction. */
 export const recordEvent = async (
-  work: Pick<HookWork, "agent" | "event" | "state" | "tracker" | "madeAt" | "addMissed">,
+  work: Pick<HookWork, "agent" | "event" | "state" | "tracker" | "inSession" | "addMissed">,
 ): Promise<{ state: HookState; edits: string | undefined }> => {
   const { agent, event, state, tracker } = work
   const { moment, tool, restored, prompt } = event
@@ -75,24 +88,37 @@ export const recordEvent = async (
     return { state: { ...state, ...used, turns }, edits: await tracker.tellAgent() }
   }
   const { name, callId, modelId = callId, ...rest } = tool
-  // A whole list says nothing that depends on when it was made, unless the agent was told something since.
-  const mayBeLate = !dialect.wholeList || tracker.ledger.toldLately.size > 0
-  const at = modelId !== undefined && mayBeLate ? await work.madeAt?.(modelId) : undefined
-  const known = {
+  const call = {
+    tool: name,
+    observed: true,
+    ...rest,
     ...(callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }),
-    // What the agent was told since, such as by the hook of another call of the same message, this call did not know.
-    ...(at === undefined ? {} : { at }),
   }
-  const call = { tool: name, observed: true, ...rest, ...known }
-  // A hook is missed when it is killed, or when the agent was connected during its session.
-  if (!dialect.wholeList && dialect.decode(call, tracker.plan, tracker.ledger).missed) await work.addMissed?.()
-  const { notice, problems } = await tracker.write(call, dialect)
+  const { notice, problems } = await recordCall(work, { call, modelId, dialect })
   const texts = [notice ?? refusalIn(problems, "removed-by-person"), refusalIn(problems, "claimed")]
   const edits = texts.filter((text) => text !== undefined).join("\n\n")
   return {
     state: { ...state, listTool: name, turns },
     edits: edits === "" ? undefined : edits,
   }
+}
+
+/** Records a call, after those before it that were missed, as far as no later call is recorded. */
+const recordCall = async (
+  { tracker, inSession, addMissed }: Pick<HookWork, "tracker" | "inSession" | "addMissed">,
+  { call, modelId, dialect }: Omit<SeenCall, "modelId"> & { modelId: string | undefined },
+): Promise<{ notice?: string | undefined; problems: readonly Problem[] }> => {
+  const found = modelId === undefined ? undefined : await inSession?.({ call, modelId, dialect })
+  const { standing, missed = [], at } = found ?? { standing: call }
+  // The agent is told with the call that it has made now.
+  for (const earlier of missed) await tracker.write(earlier, dialect, { reachesAgent: false })
+  if (!standing) {
+    await tracker.mirror({ callId: call.callId ?? "", at })
+    return { notice: await tracker.tellAgent(), problems: [] }
+  }
+  // A hook is missed when it is killed, or when the agent was connected during its session.
+  if (!dialect.wholeList && dialect.decode(standing, tracker.plan, tracker.ledger).missed) await addMissed?.()
+  return tracker.write(standing, dialect)
 }
 
 /** What the agent should do about a change that the plan did not take over. */

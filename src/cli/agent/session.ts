@@ -73,7 +73,10 @@ export const openSession = async (context: TargetContext, options: SessionOption
   const header =
     resume === undefined
       ? await begin(context, store, begun, folder)
-      : { ...begun(""), ...(await findHeader(context, { folder, wanted: resume, agent })) }
+      : {
+          ...begun(""),
+          ...(await findHeader(context, { folder, wanted: resume, agent, mayBegin: options.resume === undefined })),
+        }
   const { session } = header
   // A full disk does not stop the agent: its plan waits in memory, and the agent reports that.
   const held = await context.opened.store("held in memory", async () => holdInMemory(store))
@@ -137,10 +140,11 @@ const take = (folder: string, header: Header): boolean => {
   }
 }
 
-type Wanted = { folder: string; wanted: string; agent: string }
+/** With `mayBegin` a session that is missing may be begun with `--new`. */
+type Wanted = { folder: string; wanted: string; agent: string; mayBegin: boolean }
 
 /** An earlier session of this agent, by its id or the beginning of it, or by whatever else names a session here. */
-const findHeader = async (context: TargetContext, { folder, wanted, agent }: Wanted): Promise<Header> => {
+const findHeader = async (context: TargetContext, { folder, wanted, agent, mayBegin }: Wanted): Promise<Header> => {
   const all = headersIn(folder).filter((header) => header.agent === agent)
   const naming = findNamed(
     all.map((header) => ({ session: header.session, agent, updated: header.at, header })),
@@ -152,7 +156,7 @@ const findHeader = async (context: TargetContext, { folder, wanted, agent }: Wan
     throw new HeadwayError("ambiguous-session", `Several sessions begin with "${wanted}": ${names.join(", ")}.`)
   }
   const named = { ...context, values: { ...context.values, session: wanted, new: false } }
-  const session = await namedSessionId(named, { mayBegin: true })
+  const session = await namedSessionId(named, { mayBegin })
   const header = all.find((one) => one.session === session)
   if (header) return header
   throw new HeadwayError("no-session", `Session ${session} belongs to another agent, so this one cannot resume it.`)

@@ -11,8 +11,8 @@ import { sessionPlaces } from "../choose/sessions-here.ts"
 import type { Context } from "../command.ts"
 import { checklist } from "../edit/checklist-edit.ts"
 import { keepText } from "../edit/editor.ts"
-import { hearingIn } from "../edit/hearing.ts"
 import { personAt, writerAt } from "../edit/person.ts"
+import { whenToldIn } from "../edit/when-told.ts"
 import { agentNamesOf } from "../output/session-names.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place/place.ts"
 import { findStores } from "../place/session-stores.ts"
@@ -41,7 +41,7 @@ export const openBoardHere = async (context: Context, { paths, ...options }: Ope
     keepText,
     log: logger(context),
     names: openNames(homeOf(context), logger(context)),
-    hearingOf: hearingIn(homeOf(context)),
+    whenToldOf: whenToldIn(homeOf(context)),
     evidenceCache: evidenceCacheIn(homeOf(context)),
     checksOf: checksOfTracker(context),
   })

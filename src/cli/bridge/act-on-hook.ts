@@ -1,16 +1,17 @@
 /** Handles a hook event: opens the plan, runs the hook engine, and saves its state. */
-import { act, recordEvent } from "../../bridges/hooks/act.ts"
+import { act, type HookWork, recordEvent } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
 import { openOwedNotices } from "../../bridges/hooks/owed-notice.ts"
 import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
+import { ledgerFor } from "../../plan/log/told.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import { openTracker as openSilently, type Tracker } from "../../tracker/tracker.ts"
 import { projectNameIn, reporter } from "../choose/plans.ts"
 import type { Context } from "../command.ts"
 import { homeOf, storeOf } from "../place/place.ts"
-import { beginFromSession } from "./begun-plan.ts"
+import { beginFromSession } from "./plans/begun-plan.ts"
 
 export type HookRun = {
   agent: HookAgent
@@ -40,7 +41,8 @@ export const recordQuietly = async (
   const tracker = await openSilently({ store, ...key, opened, now, onProblem: reporter(context) })
   try {
     const addMissed = missedIn(context, { store, tracker, agent, opened })
-    return (await recordEvent({ agent, event, state, tracker, madeAt: callTimesIn(agent, event), addMissed })).state
+    const work = { agent, event, state, tracker, inSession: orderIn(context, { agent, event, tracker }), addMissed }
+    return (await recordEvent(work)).state
   } finally {
     await tracker.close()
   }
@@ -81,7 +83,7 @@ export const actOnHook = async (
         owed: owed.takeOver,
         catchUp: agent.isListInFiles ? () => catchUpNow(context, tracker) : undefined,
         contradictions: contradictionsOf(agent, event, profile),
-        madeAt: callTimesIn(agent, event),
+        inSession: orderIn(context, { agent, event, tracker }),
         addMissed: missedIn(context, { store, tracker, agent, opened }),
         now: context.io.now,
         onProblem: reporter(context),
@@ -89,7 +91,7 @@ export const actOnHook = async (
   // Taken before the last refresh: what a person writes after it changes the position, and the next hook reports it.
   const position = await store.position({ session, agent: event.agent })
   await tracker.refresh()
-  const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()
+  const isAllSaid = ledgerFor(tracker.ledger, undefined).untold.size === 0 && !owed.isOwedByOthers()
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
@@ -107,12 +109,26 @@ const missedIn = (context: Context, begun: Begun) => async (): Promise<void> => 
   await (await import("./list-in-files.ts")).addMissedInFiles(context, begun.tracker)
 }
 
-/** Read only for calls of list tools. */
-const callTimesIn = ({ agentType }: HookAgent, { transcript }: HookEvent) =>
+/**
+ * Read only for calls of list tools. A whole list depends on neither time nor order, unless the agent was told something since, or another
+ * list may have been recorded while its hook ran.
+ */
+const orderIn = (
+  { io }: Context,
+  { agent: { agentType }, event: { transcript }, tracker }: Pick<HookRun, "agent" | "event"> & { tracker: Tracker },
+): HookWork["inSession"] =>
   transcript === undefined
     ? undefined
-    : async (callId: string) =>
-        (await import("../../sessions/lookup/call-time.ts")).callTimeIn(transcript, agentType, callId)
+    : async (seen) => {
+        const { worked, toldLately } = tracker.ledger
+        const isAlone = worked === undefined || Math.abs(io.now().getTime() - Date.parse(worked)) > longestHook
+        if (seen.dialect.wholeList && isAlone && toldLately.size === 0) return undefined
+        const { inSession } = await import("./calls-in-order.ts")
+        return inSession({ path: transcript, agentType }, seen, tracker.ledger)
+      }
+
+/** No client waits longer for a hook. In milliseconds. */
+const longestHook = 10 * 60_000
 
 /** Loaded on demand: when the agent would be sent back to work. */
 const catchUpNow = async (context: Context, tracker: Tracker): Promise<void> =>

@@ -5,6 +5,7 @@ import {
   evidenceOnPlan,
   type Verified,
   withPlaces,
+  withTextsOf,
   withVerifications,
 } from "../../evidence/index.ts"
 import { type Entry, isFinished, type Ledger, type Plan, planInSight } from "../../plan/index.ts"
@@ -36,7 +37,7 @@ export const evidenceOfPlanHere = async (context: Context, about: EvidencePlan):
   const checks = await verifiedIn(context, { plan, entries, at: sessionFolderOf(context, about) })
   if (!read && checks.length === 0) return undefined
   const own = read?.evidence ?? evidenceOfPlan(key, plan.todos)
-  const evidence = ledger ? evidenceOnPlan(own, { plan, ledger, agent: key.agent }) : own
+  const evidence = ledger ? evidenceOnPlan(own, { plan, ledger, agent: key.agent }) : withTextsOf(own, plan, key.agent)
   return withVerifications(evidence, checks, key.agent)
 }
 

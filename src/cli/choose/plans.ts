@@ -42,7 +42,9 @@ export const namedSession = ({ io, values }: Context): string | undefined =>
   values.session || io.env.HEADWAY_SESSION || undefined
 
 /** The agent in the session, as a person names it. */
-export const namedAgent = ({ values }: Context): string => values.agent || "main"
+export const namedAgent = ({ values }: Context): string => values.agent || mainAgent
+
+const mainAgent = "main"
 
 /**
  * The session for the plans of an agent we watch: the one a person names, else its own, else a new one. An agent's
@@ -90,7 +92,9 @@ const newSession = async ({ io }: Context, store: Store): Promise<string> => {
 /** The error for a missing plan. */
 export const noPlan = (context: Context): HeadwayError => {
   const session = namedSession(context)
-  const where = session === undefined ? "in this project" : `in session "${session}"`
+  const agent = namedAgent(context)
+  const place = session === undefined ? "in this project" : `in session "${session}"`
+  const where = agent === mainAgent ? place : `of agent "${agent}" ${place}`
   return new HeadwayError(
     "no-plan",
     `There is no plan ${where} yet. See all with "headway list", start one with "headway write".`,

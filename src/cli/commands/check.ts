@@ -17,7 +17,7 @@ import { isShowable, type WantedCheck, wantedChecks } from "../check/wanted-chec
 import { findPlanAndSession } from "../choose/named-plan.ts"
 import { noPlan } from "../choose/plans.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { ageText, durationText, readDuration } from "../duration.ts"
+import { ageText, durationText } from "../duration.ts"
 import { theTodo } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
 import { printJson } from "../output/plan-json.ts"
@@ -27,7 +27,7 @@ import type { Options } from "../words/option.ts"
 
 const options = {
   file: { type: "string", value: "PATH", about: "with set or remove: a file that must be there and not empty" },
-  timeout: { type: "string", value: "TIME", about: "how long one check may take, such as 90s or 10m (default 10m)" },
+  timeout: { type: "duration", value: "TIME", about: "how long one check may take, such as 90s or 10m (default 10m)" },
 } as const satisfies Options
 
 type CheckContext = Context<typeof options>
@@ -168,7 +168,7 @@ const wantedHere = async (context: CheckContext): Promise<WantedHere> => {
   return { ...opened, checks: wantedChecks({ plan, entries, home: homeOf(context), project: at.project }) }
 }
 
-const usualTime = "10m"
+const usualTime = 600_000
 
 /** A word that names no todo may have been meant as an action, such as `add`. */
 const todoToCheck = (plan: Plan, words: readonly string[]): Todo => {
@@ -184,9 +184,7 @@ const todoToCheck = (plan: Plan, words: readonly string[]): Todo => {
 
 const runAll = async (context: CheckContext): Promise<number> => {
   const { io, values, words } = context
-  const timeLimit = readDuration(values.timeout ?? usualTime)
-  if (timeLimit === undefined)
-    throw new HeadwayError("usage", `"${values.timeout}" is not a duration. Write 90s or 10m.`)
+  const timeLimit = values.timeout ?? usualTime
   const { tracker, plan, at, checks } = await wantedHere(context)
   if (at.place === "other-project") throw otherProject(at, tracker.key.session, "")
   const todo = words.length > 0 ? todoToCheck(plan, words).id : undefined

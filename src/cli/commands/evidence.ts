@@ -11,7 +11,7 @@ import { evidenceIn, type ReadEvidence } from "../../sessions/evidence/read-evid
 import { cut, type Line } from "../../views/index.ts"
 import { noPlan } from "../choose/plans.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { ageText, readDuration } from "../duration.ts"
+import { ageText, durationText } from "../duration.ts"
 import { evidenceLines, wordCounts } from "../output/evidence-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
@@ -27,7 +27,7 @@ const options = {
   },
   all: { type: "boolean", about: "one line for each session on this machine" },
   since: {
-    type: "string",
+    type: "duration",
     value: "TIME",
     about: "with --all: sessions active within this time, such as 7d or 12h (default 7d)",
   },
@@ -132,18 +132,16 @@ const ofSession = async (context: EvidenceContext): Promise<Evidence> => {
   throw new HeadwayError("no-evidence", `The files of session ${shown.key.session} do not record what was done in it.`)
 }
 
-const usualTime = "7d"
+const usualTime = 7 * 86_400_000
 
 const showAll = async (context: EvidenceContext, failOn: Word | undefined): Promise<number> => {
   const { io, values } = context
   const since = values.since ?? usualTime
-  const length = readDuration(since)
-  if (length === undefined) throw new HeadwayError("usage", `"${since}" is not a duration. Write 7d, 12h or 30m.`)
-  const rows = await rowsSince(context, new Date(io.now().getTime() - length).toISOString())
+  const rows = await rowsSince(context, new Date(io.now().getTime() - since).toISOString())
   if (values.json) io.out(printJson(rows.map(({ session, read }) => ({ ...aboutOf(session), ...read }))))
   else
     io.out(rows.map(({ session, read }) => sessionLine(session, read, { now: io.now(), columns: io.columns ?? 100 })))
-  if (rows.length === 0) say(io, `no session of the last ${since} has a list with evidence`)
+  if (rows.length === 0) say(io, `no session of the last ${durationText(since)} has a list with evidence`)
   return rows.some(({ read }) => hasWord(read, failOn)) ? 1 : 0
 }
 

@@ -30,7 +30,8 @@ title, and the lines below it show where else they were found.`,
   ],
   async run(context) {
     const { io, values, words } = context
-    if (words.length === 0) throw new HeadwayError("usage", "Say what to find: headway find WORDS…")
+    if (words.every((word) => word.trim() === ""))
+      throw new HeadwayError("usage", "Say what to find: headway find WORDS…")
     const { found, all } = await openFind(context)(words)
     const shown = found.slice(0, values.limit ?? usualLimit)
     if (values.json) io.out(printJson(shown.map(({ one, lines }) => ({ ...one, found: lines }))))

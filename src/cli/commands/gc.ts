@@ -14,7 +14,7 @@ export const gc = defineCommand({
   about:
     "Removes plans that are finished and have not changed for a while, with their history. Nothing else removes plans.",
   options: {
-    "older-than": { type: "duration", value: "TIME", about: "unchanged for this long: 30d, 12h, 45m" },
+    "older-than": { type: "duration", value: "TIME", takesZero: true, about: "unchanged for this long: 30d, 12h, 45m" },
     "dry-run": { type: "boolean", about: "only say what would be removed" },
     unfinished: { type: "boolean", about: "also plans with work left" },
   },

@@ -1,12 +1,12 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
 import { type PlanEvent, replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
-import { notTold } from "../../views/hearing.ts"
+import { untoldLabel } from "../../views/when-told.ts"
 import { findKeptPlan } from "../choose/named-plan.ts"
 import { noPlan } from "../choose/plans.ts"
 import { withSessionWord } from "../choose/target.ts"
 import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
-import { hearingHere } from "../edit/hearing.ts"
+import { whenToldHere } from "../edit/when-told.ts"
 import { entryLines, within } from "../output/history-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 
@@ -39,9 +39,9 @@ export const history = defineCommand({
       io.out(printJson({ ...tracker.key, entries, todos }))
       return 0
     }
-    const hearing = await hearingHere(context, tracker)
+    const whenTold = await whenToldHere(context, tracker)
     const remarkOn = (entry: string): string | undefined =>
-      hearing && fold.ledger.untold.has(entry) ? notTold(hearing) : undefined
+      whenTold && fold.ledger.untold.has(entry) ? untoldLabel(whenTold) : undefined
     const columns = Math.min(io.columns ?? widest, widest)
     const options = { now: io.now(), columns, remarkOn }
     io.out(

@@ -6,7 +6,7 @@ import { createMcpServer, createSilentServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import { gatesOf, mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
-import { openServerPlans } from "../bridge/server-plans.ts"
+import { openServerPlans } from "../bridge/plans/server-plans.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
 

@@ -37,8 +37,8 @@ a sub-agent, add --agent.`,
     const [{ title: called } = found] = withNames([found], names.read())
     if (values.json) io.out(printJson({ ...key, agentType: found.agentType, title: called ?? null }))
     else if (called !== undefined) io.out(`${called}\n`)
-    else say(io, "this session has no title")
+    else say(io, values.clear && isNamed ? "removed; this session has no other title" : "this session has no title")
     if (values.clear && !isNamed) say(io, "you had not given it a title")
-    return called === undefined || (values.clear && !isNamed) ? 1 : 0
+    return values.clear ? Number(!isNamed) : Number(called === undefined)
   },
 })

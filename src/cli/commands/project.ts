@@ -81,10 +81,7 @@ you started here with --project is already trusted. Settings, caches and the err
     const name = context.words[0] ?? "status"
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (!action)
-      throw new HeadwayError(
-        "usage",
-        `headway project does not know "${name}". Use one of: ${names.replaceAll("|", ", ")}.`,
-      )
+      throw new HeadwayError("usage", `"headway project" takes ${names.replaceAll("|", ", ")}, not "${name}".`)
     const root = realPath(projectOf(context.io.cwd))
     const { from } = context.values
     if (from !== undefined && name !== "trust")

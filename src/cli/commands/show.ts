@@ -4,7 +4,6 @@ import type { Evidence } from "../../evidence/index.ts"
 import type { Entry } from "../../plan/event.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { unheardIn } from "../../views/hearing.ts"
 import {
   cut,
   type Line,
@@ -18,6 +17,7 @@ import {
 import { contradictedIn, doubtText, markAppearances } from "../../views/plan/evidence-marks.ts"
 import { textStyles } from "../../views/plan/status-styles.ts"
 import { wrap } from "../../views/text/wrap.ts"
+import { untoldChangesIn } from "../../views/when-told.ts"
 import type { ShownMarks } from "../check/plan-marks.ts"
 import { noPlan } from "../choose/plans.ts"
 import { findPlanToShow, type Shown } from "../choose/shown-plan.ts"
@@ -54,9 +54,9 @@ const headingOf = ({ title }: Shown, { width = 80, ascii }: ViewOptions): Line[]
 const toldOf = async (context: Context, { key, plan, ledger, seen }: Shown) => {
   if (ledger?.opened?.agentType === undefined) return {}
   if (ledger.untold.size + ledger.refused.size === 0) return { told: true }
-  const { hearingIn } = await import("../edit/hearing.ts")
-  const hears = hearingIn(homeOf(context))({ key, ledger }, seen?.state)?.when
-  return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
+  const { whenToldIn } = await import("../edit/when-told.ts")
+  const hears = whenToldIn(homeOf(context))({ key, ledger }, seen?.state)?.when
+  return { told: ledger.untold.size === 0, hears, ...untoldChangesIn(ledger, plan) }
 }
 
 /** Evidence signs next to done todos, if they are cheap: for most plans nothing more is loaded. */
@@ -129,7 +129,7 @@ A sign before a done todo shows the evidence for it, if known (--evidence shows 
   +   backed: a check of the agent passed after its last edit
   ?   unchecked: edited, and no check passed since
   !   contradicted: the last check failed
-  ·   neither an edit nor a check was seen
+  ·   neither an edit nor a check was found
   →   given to a sub-agent
 
 None of these proves that the work is right.`,

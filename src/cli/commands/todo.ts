@@ -25,8 +25,8 @@ import {
   todoById,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
-import { type Hearing, hearingText } from "../../views/hearing.ts"
 import { describeEvents, describeLeft, overtakenText } from "../../views/index.ts"
+import { type WhenTold, whenToldText } from "../../views/when-told.ts"
 import { findKeptPlan, findPlanToChange } from "../choose/named-plan.ts"
 import { noPlan } from "../choose/plans.ts"
 import { findPlanToShow } from "../choose/shown-plan.ts"
@@ -35,7 +35,7 @@ import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
 import { writeNamedFile } from "../edit/named-file.ts"
-import { theTodo, theTodos } from "../edit/named-todos.ts"
+import { theTodo, theTodos, wordsAfterTodo } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
@@ -105,6 +105,7 @@ TODO is an id, the text of a todo, or a part of the text that no other todo has.
       const what = name === "" ? "todo needs a verb" : `There is no verb "${name}"`
       throw new HeadwayError("usage", `${what}.${hint} The verbs are: ${verbNames.join(", ")}.`)
     }
+    for (const option of optionsOfVerbs.keys()) if (context.values[option] !== undefined) assertTaken(name, option)
     const most = maxWords[name] ?? Number.POSITIVE_INFINITY
     if (words.length > most)
       throw new HeadwayError(
@@ -117,6 +118,25 @@ TODO is an id, the text of a todo, or a part of the text that no other todo has.
     return verb({ ...context, words }, tracker)
   },
 })
+
+/** The verbs that an option is for; the others are for all. */
+const optionsOfVerbs: ReadonlyMap<"phase" | "after" | "reason" | "waits-for" | "as" | "lease", readonly string[]> =
+  new Map([
+    ["phase", ["add"]],
+    ["after", ["add"]],
+    ["reason", ["drop", "block"]],
+    ["waits-for", ["block"]],
+    ["as", ["claim", "release"]],
+    ["lease", ["claim"]],
+  ])
+
+/** What it says would be lost otherwise. */
+const assertTaken = (verb: string, option: Parameters<typeof optionsOfVerbs.get>[0]): void => {
+  const verbs = optionsOfVerbs.get(option) ?? []
+  if (verbs.includes(verb)) return
+  const others = verbs.map((one) => `"todo ${one}"`).join(" and ")
+  throw new HeadwayError("usage", `"todo ${verb}" does not take --${option}: it is for ${others}.`)
+}
 
 /** Only kept plans can be undone: an undo starts no plan. */
 const open = (context: TodoContext, name: string): Promise<Tracker | undefined> =>
@@ -132,6 +152,20 @@ const onTodos =
   (decide: (todo: Todo, context: TodoContext) => PlanEvent[]): Verb =>
   (context, tracker) =>
     change(context, tracker, (plan) => theTodos(plan, context.words).flatMap((todo) => decide(todo, context)))
+
+/** The same for a verb with `--reason`: a reason that was typed without it is not mistaken for a todo that does not exist. */
+const onTodosForReason = (name: "block" | "drop", decide: Parameters<typeof onTodos>[0]): Verb => {
+  const verb = onTodos(decide)
+  return (context, tracker) => {
+    const reason = context.values.reason === undefined ? wordsAfterTodo(tracker.plan, context.words) : undefined
+    if (!reason) return verb(context, tracker)
+    const { todo, words } = reason
+    throw new HeadwayError(
+      "missing-todo",
+      `There is no todo "${words}". If it is the reason: headway todo ${name} ${todo.id} --reason "${words}".`,
+    )
+  }
+}
 
 const textOf = ({ values }: TodoContext, name: "phase" | "after" | "reason" | "waits-for" | "as"): string | undefined =>
   sanitise(values[name] ?? "") || undefined
@@ -249,8 +283,10 @@ const verbs: Record<string, Verb> = {
   start: onTodos(edits.start),
   done: onTodos(edits.done),
   reopen: onTodos(edits.reopen),
-  drop: onTodos((todo, context) => edits.drop(todo, textOf(context, "reason"))),
-  block: onTodos((todo, context) => edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for"))),
+  drop: onTodosForReason("drop", (todo, context) => edits.drop(todo, textOf(context, "reason"))),
+  block: onTodosForReason("block", (todo, context) =>
+    edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for")),
+  ),
   unblock: onTodos(edits.unblock),
   claim,
   release: onTodos((todo, context) => {
@@ -314,9 +350,9 @@ const report = async (
 ): Promise<number> => {
   const { io, values } = context
   const { key, plan } = tracker
-  const hearing = isNews ? await hearingOf(context, tracker) : undefined
+  const whenTold = isNews ? await whenToldOf(context, tracker) : undefined
   if (values.json) {
-    const delivery = hearing ? { told: false, hears: hearing.when } : {}
+    const delivery = whenTold ? { told: false, hears: whenTold.when } : {}
     const kept = left.length > 0 ? { left } : {}
     io.out(printJson({ ok: true, events, ...kept, plan: planJson(key, plan), ...delivery }))
     return 0
@@ -325,14 +361,14 @@ const report = async (
   const contentOf = (id: string): string => contentById(inSight, id)
   const lines = [...describeEvents(events, contentOf), ...left.map((one) => describeLeft(one, contentOf))]
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
-  if (hearing) say(io, hearingText(hearing))
+  if (whenTold) say(io, whenToldText(whenTold))
   return 0
 }
 
-const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
+const whenToldOf = async (context: Context, tracker: Tracker): Promise<WhenTold | undefined> => {
   if (tracker.ledger.opened?.agentType === undefined) return undefined
-  const { hearingHere } = await import("../edit/hearing.ts")
-  return hearingHere(context, tracker)
+  const { whenToldHere } = await import("../edit/when-told.ts")
+  return whenToldHere(context, tracker)
 }
 
 /** The differences between a text and the plan. Lines that are not todos are reported. */
@@ -364,6 +400,8 @@ const readFile = async (path: string): Promise<string> => {
     }
     return Buffer.concat(chunks).toString("utf8")
   } catch (cause) {
+    // An error of the system, such as a missing file, is already one that the command line puts into words.
+    if (cause instanceof Error && "syscall" in cause) throw cause
     throw new HeadwayError("unreadable", `${path} could not be read: ${messageOf(cause)}`, { cause })
   }
 }

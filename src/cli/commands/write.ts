@@ -1,10 +1,13 @@
 /** `headway write`: apply one tool call from standard input; prints the reply for the model. */
 import { dialectIds, findDialect } from "../../dialects/index.ts"
 import { HeadwayError, limits, textForModel } from "../../plan/index.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 import { findPlanToWrite } from "../choose/named-plan.ts"
 import { newOption } from "../choose/target.ts"
-import { defineCommand } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
+import { homeOf } from "../place/place.ts"
 
 export const write = defineCommand({
   usage: "write [--dialect D] [--tool T] [--strict] [--gate] < input",
@@ -61,8 +64,20 @@ export const write = defineCommand({
       }
     }
     const gate = values.gate ? (await import("../check/gate.ts")).gateFor(context) : undefined
-    const written = await tracker.write(call, dialect, gate ? { gate } : {})
+    const { isCalledFromSession } = await import("../bridge/called-from-session.ts")
+    const reachesAgent = isCalledFromSession(homeOf(context), tracker)
+    const written = await tracker.write(call, dialect, { reachesAgent, ...(gate ? { gate } : {}) })
+    if (!reachesAgent) await sayUntold(context, tracker)
     io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, written.plan) }) : `${written.text}\n`)
     return written.ok ? 0 : 1
   },
 })
+
+/** The reply goes to whoever made the call, so the agent of the plan is told of a person's changes elsewhere. */
+const sayUntold = async ({ io }: Pick<Context, "io">, { ledger }: Tracker): Promise<void> => {
+  const { opened: { agentType } = {}, untold } = ledger
+  if (agentType === undefined || untold.size === 0) return
+  const { agentTitle } = await import("../output/session-names.ts")
+  const agent = agentTitle(agentType)
+  say(io, `this call is not from the session of ${agent}, which has not been told of your changes yet`)
+}

@@ -6,6 +6,7 @@ import {
   nearest,
   normalise,
   type Plan,
+  sanitise,
   type Target,
   type Todo,
 } from "../../plan/index.ts"
@@ -29,14 +30,29 @@ export const theTodos = (plan: Plan, words: readonly string[]): Todo[] => {
   if (words.every((word) => isId(plan, word))) return each()
   const target = findTarget(plan, all)
   if (target.kind === "found") return [target.todo]
-  if (words.every((word) => isId(plan, word) || isText(plan, word))) return each()
+  if (words.every((word) => isId(plan, word) || isText(plan, word) || isNumber(word))) return each()
   throw unclear(plan, all, target)
+}
+
+/** The words after the id of a todo, if they name no todo themselves, neither together with the id nor alone. */
+export const wordsAfterTodo = (
+  plan: Plan,
+  [id = "", ...rest]: readonly string[],
+): { todo: Todo; words: string } | undefined => {
+  const words = rest.join(" ")
+  if (words === "" || !isId(plan, id) || findTarget(plan, `${id} ${words}`).kind !== "missing") return
+  const target = findTarget(plan, id)
+  const isTodo = [...rest, words].some((one) => findTarget(plan, one).kind !== "missing")
+  return target.kind === "found" && !isTodo ? { todo: target.todo, words: sanitise(words) } : undefined
 }
 
 const isId = (plan: Plan, word: string): boolean => {
   const id = word.replace(/^#/, "")
   return plan.todos.some((todo) => todo.id === id || nativeIdOf(todo) === id)
 }
+
+/** Meant as an id, also where no todo has it. */
+const isNumber = (word: string): boolean => /^#?\d+$/.test(word)
 
 /** What was in quotes, or is all that a todo says. */
 const isText = (plan: Plan, word: string): boolean =>

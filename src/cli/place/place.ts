@@ -1,5 +1,5 @@
 /** Where a command keeps plans: in the person's home, or in the `.headway` of a trusted repository. */
-import { lstatSync } from "node:fs"
+import { existsSync, lstatSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { fullPath } from "../../home/full-path.ts"
@@ -7,6 +7,7 @@ import { realPath } from "../../home/on-disk.ts"
 import { assertOwnFolder, assertOwnHome, isFolderAt } from "../../home/own-folder.ts"
 import { acceptingFormer, createSeal, type Seal } from "../../home/seal.ts"
 import { defaultSettings, loadSettings } from "../../home/settings.ts"
+import { sha256Of } from "../../home/short-digest.ts"
 import { formerFoldersOf, isTrusted, trustProject } from "../../home/trust.ts"
 import { isLink } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -97,11 +98,7 @@ const sealsIn = (home: string, project: string): ((place: readonly string[]) => 
  * what was folded without that says of the person's entries that they are not theirs.
  */
 const localOf = (home: string, project: string, formerly: readonly string[] = []): string => {
-  const { createHash } = process.getBuiltinModule("node:crypto")
-  const code = createHash("sha256")
-    .update([project, ...formerly].join("\0"))
-    .digest("hex")
-    .slice(0, 16)
+  const code = sha256Of([project, ...formerly].join("\0")).slice(0, 16)
   return join(
     home,
     "projects",
@@ -128,24 +125,33 @@ const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fa
  * remote store.
  */
 export const storeOf = async (context: RootedContext, { isQuiet = false } = {}): Promise<Store> => {
-  const { io, values } = context
+  const { values } = context
   if (values.root) return openHere(context, placeNameOf(context))
   const place = placeOf(context)
-  const { home, plans, local, isInProject, isReadOnly, leftAlone } = place
+  const { home, plans, isInProject, isReadOnly, leftAlone } = place
   if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
   if (isReadOnly && !isQuiet) sayOnce(context, foreignText(plans))
-  const project = {
-    person: home,
-    local,
-    seal: sealsIn(home, dirname(plans)),
-    isReadOnly,
-    // Starting to keep plans in a repository means trusting it.
-    onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
-    isTrusted: () => isTrusted(home, projectOf(io.cwd)),
-  }
   const url = urlOf(context)
   if (isElsewhere(url)) return openElsewhere(context, url, { home, isQuiet })
-  return openHere(context, url, { home: plans, ...(isInProject ? { project } : {}) })
+  const folder = folderNamed(context, url)
+  const around = folder === undefined ? undefined : repositoryAround(context, folder)
+  if (around !== undefined) return repositoryStoreOf(context, around)
+  return openHere(context, url, isInProject ? repositoryOptions(context, dirname(plans), isReadOnly) : { home: plans })
+}
+
+/** How the plans in a repository are opened. `root` is its real path. */
+const repositoryOptions = (context: Context, root: string, isReadOnly: boolean): OpenOptions => {
+  const home = homeOf(context)
+  const project = {
+    person: home,
+    local: localOf(home, root, formerFoldersOf(home, root)),
+    seal: sealsIn(home, root),
+    isReadOnly,
+    // Starting to keep plans in a repository means trusting it.
+    onBegin: () => trustProject(home, root, context.io.now()),
+    isTrusted: () => isTrusted(home, root),
+  }
+  return { home: join(root, ".headway"), project }
 }
 
 /** Milliseconds after which a command counts as long-running, and watches and delivers for all others. */
@@ -191,12 +197,30 @@ const positionPlaces = (context: Context): { home: string; person: string } => {
 export const journalOf = (context: Context, key: PlanKey): string | undefined =>
   journalIn({ url: urlOf(context), home: placeOf(context).plans, key })
 
-/** The plans in a repository, read-only. */
-export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
-  const home = homeOf(context)
-  const local = localOf(home, project, formerFoldersOf(home, project))
-  const how = { person: home, local, seal: sealsIn(home, project), isReadOnly: true }
-  return openHere(context, "file:", { home: join(project, ".headway"), project: how })
+/** The plans in a repository, read-only unless the person trusts it. */
+export const repositoryStoreOf = (context: Context, project: string): Promise<Store> => {
+  const root = realPath(project)
+  usable(join(root, ".headway"))
+  return openHere(context, "file:", repositoryOptions(context, root, !isTrusted(homeOf(context), root)))
+}
+
+/** The same, read-only in any case. */
+export const projectStoreOf = (context: Context, project: string): Promise<Store> =>
+  openHere(context, "file:", repositoryOptions(context, project, true))
+
+/** The folder that `file:FOLDER` names, from where the command is called. */
+export const folderNamed = ({ io }: RootedContext, url: string): string | undefined => {
+  const folder = /^file:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  return folder === undefined ? undefined : resolve(io.cwd, folder)
+}
+
+/** The repository whose `.headway` a folder is; undefined for the person's home, which may be under version control too. */
+export const repositoryAround = (context: Context, folder: string): string | undefined => {
+  const plans = realPath(folder)
+  const found = lstatSync(plans, { throwIfNoEntry: false })
+  const homes = [homeOf(context), join(context.io.home, ".headway")]
+  if (!found || basename(plans) !== ".headway" || homes.some((one) => isFolderAt(found, one))) return undefined
+  return existsSync(join(dirname(plans), ".git")) ? dirname(plans) : undefined
 }
 
 const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): Promise<Store> => {

@@ -90,12 +90,14 @@ const started = (child: ChildProcess, file: string): Promise<void> =>
     child.once("error", (cause: NodeJS.ErrnoException) => reject(notStarted(file, cause)))
   })
 
-const notStarted = (file: string, cause: NodeJS.ErrnoException): HeadwayError =>
-  cause.code === "ENOENT"
-    ? new HeadwayError("command-not-found", `There is no command "${file}". Is it installed, and is it in the PATH?`, {
-        cause,
-      })
-    : new HeadwayError("command-not-run", `"${file}" could not be started: ${cause.message}`, { cause })
+const notStarted = (file: string, cause: NodeJS.ErrnoException): HeadwayError => {
+  if (cause.code === "ENOENT") {
+    const question = "Is it installed, and is it in the PATH?"
+    return new HeadwayError("command-not-found", `There is no command "${file}". ${question}`, { cause })
+  }
+  const why = cause.code === "EACCES" ? "you may not run it. Is it executable?" : cause.message
+  return new HeadwayError("command-not-run", `"${file}" could not be started: ${why}`, { cause })
+}
 
 /** Processes it left behind may hold its output open forever; once nothing more arrives, we stop waiting. */
 const endWhenSilent = (stream: Readable & { bytesRead?: number }): void => {

@@ -15,7 +15,7 @@ import { assertElsewhere, passwordText, storeName } from "./store-places.ts"
 export const storeMigrate = async (context: Context): Promise<number> => {
   const { io, values } = context
   const url = urlOf(context)
-  assertElsewhere(url, "has tables to be made")
+  assertElsewhere(url, "Only a database has tables")
   const { migrateDatabase } = await import("../../stores/postgres/index.ts")
   const { from, to } = await migrateDatabase(url)
   const store = storeName(context, url)
@@ -28,7 +28,7 @@ export const storeMigrate = async (context: Context): Promise<number> => {
 export const storeRoles = async (context: Context): Promise<number> => {
   const { io, values } = context
   const url = urlOf(context)
-  assertElsewhere(url, "has roles")
+  assertElsewhere(url, "Only a database has roles")
   const { roleScript } = await import("../../stores/postgres/index.ts")
   const { database, schema } = readAddress(url)
   const script = roleScript({ database, schema })

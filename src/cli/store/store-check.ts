@@ -1,5 +1,6 @@
 /** `headway store check`: reads every plan of the store and says what is wrong with it. */
-import { createFold, type Entry, messageOf, sanitise } from "../../plan/index.ts"
+import { createFold, type Entry, type Fold, messageOf, sanitise } from "../../plan/index.ts"
+import { canonicalJson } from "../../plan/json.ts"
 import { deliveryOf, isElsewhere } from "../../stores/index.ts"
 import { type PlanKey, type PlanSummary, type Store, summarise } from "../../stores/store.ts"
 import type { Context } from "../command.ts"
@@ -21,8 +22,14 @@ export const storeCheck = async (context: Context): Promise<number> => {
     progress.report(() => `${index} of ${plans.length} plans checked`)
     found.push(...(await checkPlan(store, plan)))
   }
+  const damage = (await store.findDamage?.()) ?? []
+  found.push(...damage.flatMap(({ key, problem }) => (key ? [{ ...key, problem }] : [])))
   progress.clear()
-  const general = [...new Set([...problems.map(({ message }) => message), ...(await undelivered(context, url))])]
+  const messages = [
+    ...problems.map(({ message }) => message),
+    ...damage.flatMap(({ key, problem }) => (key ? [] : problem)),
+  ]
+  const general = [...new Set([...messages, ...(await undelivered(context, url))])]
   const isWell = found.length + general.length === 0
   if (values.json) {
     io.out(printJson({ store: storeName(context, url), plans: plans.length, problems: general, found }))
@@ -70,6 +77,9 @@ const checkPlan = async (store: Store, plan: PlanSummary): Promise<Found[]> => {
       ...(isOthers ? [say(`its log says it is the plan of "${opened.session}" "${opened.agent}"`)] : []),
       ...(isTwice(entries) ? [say("some entries are in its log twice; they count once")] : []),
       ...(isListedAs(plan, now) ? [] : [say("the listing does not match its log")]),
+      ...((await hasOwnState(store, key, fold))
+        ? []
+        : [say("the folded state that is kept with it does not match its log")]),
     ]
   } catch (cause) {
     return [say(`it could not be read: ${messageOf(cause)}`)]
@@ -78,8 +88,21 @@ const checkPlan = async (store: Store, plan: PlanSummary): Promise<Found[]> => {
 
 const isTwice = (entries: readonly Entry[]): boolean => new Set(entries.map(({ id }) => id)).size < entries.length
 
-const isListedAs = (listed: PlanSummary, now: PlanSummary): boolean =>
-  listed.todos === now.todos &&
-  listed.progress.completed === now.progress.completed &&
-  listed.progress.total === now.progress.total &&
-  listed.updated === now.updated
+/** What could not be read is reported already. */
+const isListedAs = ({ unread: _, ...listed }: PlanSummary, now: PlanSummary): boolean =>
+  canonicalJson(listed) === canonicalJson(now)
+
+/** Whether a reader that goes on from the folded state, if there is one, arrives at the same plan. */
+const hasOwnState = async (store: Store, key: PlanKey, { plan }: Fold): Promise<boolean> => {
+  const snapshot = await store.readSnapshot?.(key)
+  if (!snapshot) return true
+  try {
+    const fold = createFold(snapshot.state)
+    const { entries, restarted } = await store.load(key, snapshot.cursor)
+    if (restarted) return true
+    for (const entry of entries) fold.add(entry)
+    return canonicalJson(fold.plan.todos) === canonicalJson(plan.todos)
+  } catch {
+    return false
+  }
+}

@@ -28,7 +28,7 @@ export const fromOption = {
 export const storeDeliver = async (context: Context<{ from: typeof fromOption }>): Promise<number> => {
   const { io, values } = context
   const url = urlOf(context)
-  assertElsewhere(url, "has changes delivered to it")
+  assertElsewhere(url, "Changes are delivered to a database only")
   const { from } = values
   if (from !== undefined) assertElsewhere(from, "has changes waiting for it")
   const own = await deliverTo(context, url, from === undefined ? undefined : folderOf(from, homeOf(context)).path)

@@ -20,7 +20,7 @@ export const discardOption = {
 export const storeRejected = async (context: Context<{ discard: typeof discardOption }>): Promise<number> => {
   const { io, values } = context
   const url = urlOf(context)
-  assertElsewhere(url, "rejects changes")
+  assertElsewhere(url, "Only a database rejects changes")
   const folder = folderOf(url, homeOf(context))
   const rejected = await rejectedIn(folder)
   const store = storeName(context, url)

@@ -10,7 +10,7 @@ export type Option = {
   | StringOption
   | { type: "choice"; of: readonly string[]; value?: string }
   | NumberOption
-  | { type: "duration"; value: string }
+  | { type: "duration"; value: string; takesZero?: boolean }
 )
 
 type StringOption = {
@@ -61,7 +61,7 @@ export const readOption = (name: string, option: Option, typed: string): string 
       return readNumber(name, option, typed)
     case "duration": {
       const milliseconds = readDuration(typed)
-      if (milliseconds !== undefined) return milliseconds
+      if (milliseconds || (milliseconds === 0 && option.takesZero)) return milliseconds
       throw wrong(name, "a length of time such as 30d, 12h, 45m or 90s", typed)
     }
     default:

@@ -2,7 +2,7 @@
 
 const ticks = "```"
 
-/** What is in the first fence of a text; one that is not closed runs to the end. Undefined where there is none. */
+/** The content of the first code fence; an unclosed one runs to the end. Undefined if there is none. */
 export const fencedPart = (text: string): string | undefined => {
   const opening = openingOf(text)
   if (opening < 0) return undefined
@@ -36,7 +36,7 @@ const afterLanguage = (text: string, from: number): number => {
   return at
 }
 
-/** Whether there are only blanks between a place and the line break before it, which is no earlier than `from`. */
+/** Whether only blanks are between a position and the line break before it. Looks back no further than `from`. */
 const isFirstOfLine = (text: string, place: number, from: number): boolean => {
   let at = place - 1
   while (at >= from && (text[at] === " " || text[at] === "\t")) at -= 1

@@ -1,4 +1,4 @@
-/** The second stage of reading a call: a value becomes a list of items, under any of the names models give things. */
+/** The second stage of reading a call: turns a value into a list of items, whatever names the model uses. */
 import {
   type Priority,
   type Problem,
@@ -22,7 +22,7 @@ export type ItemWords = {
   /** The key of a todo's text in this dialect. */
   text: string
   marks?: ChecklistMarks
-  /** Todos have descriptions here, so a description next to an id is not the todo's text. */
+  /** Whether todos have descriptions here, so that a description next to an id is not the todo's text. */
   describes?: boolean
   /** Finds the part of the input with the list, if it is wrapped in a protocol. */
   unwrap?: (value: unknown) => unknown
@@ -41,11 +41,13 @@ export type ListReading =
       items: Wanted[]
       /** The items as they were sent. */
       sent: readonly unknown[]
-      /** The call had a single todo, was cut off or is partly unreadable, so missing todos prove nothing. */
+      /**
+       * Whether the call had a single todo, was cut off or is partly unreadable, so that missing todos are not removed.
+       */
       isPartial: boolean
-      /** The last item may be only part of what was meant. */
+      /** Whether the last item may be incomplete. */
       lastIsPart: boolean
-      /** Only the beginning of the last item's text may have arrived. */
+      /** Whether the last item's text may be incomplete. */
       textIsPart: boolean
       /** The object that contains the list, because a dialect may read other fields of it. */
       top: Record<string, unknown>
@@ -83,13 +85,14 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const { value: sent, problems, cutOff, lastIsPart, inString } = readValue(input)
   const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
-  // Plain words instead of data are an error message, a page or an answer, not a todo. A list of lines is a list of todos.
+  // Plain text instead of data is an error message, a page or an answer, not a todo. A list of lines is a list of
+  // todos.
   if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", top: {}, problems }
   if (isRecord(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", top: isRecord(value) ? value : {}, problems }
   if (found.list === undefined) return { kind: "nothing", problems }
-  // No agent's tool accepts plain words as a list. What our own tool accepted is in its reply.
+  // No agent's tool accepts plain text as a list. What our own tool accepted is in its reply.
   if (isObserved && found.isWords)
     return {
       kind: "nothing",
@@ -148,9 +151,9 @@ type Found = {
   cutOff: boolean
   lastIsPart: boolean
   inString: boolean
-  /** The items were lines of a text. */
+  /** Whether the items were lines of a text. */
   isText: boolean
-  /** The text did not look like a checklist. */
+  /** Whether the text was not a checklist. */
   isWords: boolean
   top: Record<string, unknown>
   problems: Problem[]
@@ -167,7 +170,7 @@ const plain = {
   problems: [],
 }
 
-/** Deeper than any model wraps its list. */
+/** No model wraps its list more deeply. */
 const deepest = 8
 
 /** Looks for the list: the value itself, under a known key, or one level further down. */
@@ -196,7 +199,7 @@ const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: n
   return withProblem(inPlace, repair("list-key", `The list was under "${key}" instead of "${words.list}".`))
 }
 
-/** An array under an unknown name may be anything, so it only adds todos and removes none. */
+/** An array under an unknown name may be anything, so it only adds todos and does not remove any. */
 const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Found | undefined => {
   for (const [key, inner] of Object.entries(value)) {
     if (key === "__proto__" || !isList(inner)) continue
@@ -310,7 +313,7 @@ type Taker = ((keys: readonly string[]) => unknown) & { rest(): Record<string, u
 const fieldTaker = (value: Record<string, unknown>): Taker => {
   const left = new Map(Object.entries(value))
   const take = (keys: readonly string[]): unknown => {
-    // Faster, because most items have two or three fields, and forty names are looked for.
+    // Faster, because most items have two or three fields, but there are forty names to look for.
     if (left.size === 0) return undefined
     for (const key of keys) {
       if (!left.has(key)) continue

@@ -1,7 +1,10 @@
-/** Parses Python literals (dicts, lists, tuples, strings, numbers, True, False, None): models print them. Never evaluates. */
+/**
+ * Parses Python literals (dicts, lists, tuples, strings, numbers, True, False, None), which some models send. Never
+ * evaluates them.
+ */
 import { limits } from "../../plan/index.ts"
 
-/** The value of a Python literal, or undefined where the text is not one. */
+/** The value of a Python literal; undefined if the text is not one. */
 export const parsePython = (text: string): { value: unknown } | undefined => {
   let at = 0
   const fail = (): never => {
@@ -100,7 +103,7 @@ export const parsePython = (text: string): { value: unknown } | undefined => {
 }
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", f: "\f", v: "\v", "0": "\0" }
-/** In any case: models mix Python with JSON. */
+/** In upper and lower case, because models mix Python with JSON. */
 const constants = new Map<string, boolean | null>([
   ["true", true],
   ["false", false],

@@ -1,4 +1,4 @@
-/** The first stage of reading a call: whatever a model sent as its input becomes a value, repaired where needed. */
+/** The first stage of reading a call: turns a model's input into a value, repaired where needed. */
 import { error, limits, type Problem, repair } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isChecklist } from "../checklist.ts"
@@ -7,24 +7,24 @@ import { parsePython } from "./python.ts"
 import { repairJson } from "./repair-json.ts"
 
 export type Reading = {
-  /** Undefined when nothing was sent; a string when the text is not data (a checklist, plain words). */
+  /** Undefined if nothing was sent; a string if the text is not data (a checklist, plain text). */
   value: unknown
   problems: Problem[]
-  /** Something in the text was not closed, so the call may say more than was received. */
+  /** Whether something in the text was not closed, so that the call may be incomplete. */
   unclosed: boolean
-  /** A list or a string was not closed: what it leaves out proves nothing. */
+  /** Whether a list or a string was not closed, so that missing items are not removed. */
   cutOff: boolean
-  /** The end is inside an item, so the last one may be only part of what was meant. */
+  /** Whether the text ends inside an item, so that the last item may be incomplete. */
   lastIsPart: boolean
-  /** The end is inside a string, so the last one may be only the beginning of what was meant. */
+  /** Whether the text ends inside a string, so that the last string may be incomplete. */
   inString: boolean
 }
 
-/** A string in a string in a string, or a fence in a fence. */
+/** How deeply data may be nested as strings in strings, or fences in fences. */
 const maxNesting = 3
 const whole = { unclosed: false, cutOff: false, lastIsPart: false, inString: false }
 
-/** Whether a text was meant as data, however broken: its words are then no todos. */
+/** Whether a text was meant as data, however broken, so that its words are not todos. */
 export const looksLikeData = (text: string): boolean => /^\s*(?:\{|\[\s*(?:["'{[]|$))/.test(text)
 
 export const readValue = (input: unknown): Reading => {
@@ -49,7 +49,7 @@ export const readText = (input: string, nesting = 0): Reading => {
   }
   const start = text.startsWith("(") ? 0 : text.search(/[[{]/)
   const data = text.slice(start)
-  // Brackets somewhere in a sentence are part of it.
+  // Brackets inside a sentence are part of the sentence.
   if (start < 0 || (start > 0 && !looksLikeData(data))) return { value: text, problems: [], ...whole }
   const literal = parsePython(data)
   if (literal) return unwrap(literal.value, [repair("python-literal", "The input was a Python literal.")], nesting)
@@ -58,7 +58,7 @@ export const readText = (input: string, nesting = 0): Reading => {
   return { ...repaired, problems: [repair("broken-json", "The input was not valid JSON and was repaired.")] }
 }
 
-/** The sentence for an input that is longer than anything a list can be. */
+/** The problem of an input that is too long for any list. */
 export const tooLong = ({ length }: string): Problem =>
   error(
     "too-long",
@@ -79,7 +79,7 @@ const repairedValue = (text: string): Omit<Reading, "problems"> | undefined => {
   return value === undefined ? undefined : { value, ...whole }
 }
 
-/** The text up to where its first bracket closes: words behind the data do not matter. */
+/** The text up to the end of its first bracket. Words after the data are ignored. */
 const balancedPart = (text: string): string => text.slice(0, scan(text).closedAt ?? 0)
 
 const ending = (text: string): Omit<Reading, "value" | "problems"> => {
@@ -95,7 +95,7 @@ const ending = (text: string): Omit<Reading, "value" | "problems"> => {
 
 const partners: Record<string, string> = { "]": "[", "}": "{", ")": "(" }
 
-/** Walks over brackets outside strings. A single quote opens a string only where a value may start. */
+/** Scans the brackets outside strings. A single quote opens a string only where a value may begin. */
 const scan = (text: string): { open: string[]; isInString: boolean; isCrossed: boolean; closedAt?: number } => {
   const open: string[] = []
   let isCrossed = false

@@ -1,27 +1,30 @@
-/** Statements on tables of todos as a model writes them: inserts, updates and deletes, read without a database and never run. */
+/**
+ * Reads a model's SQL statements on tables of todos: inserts, updates and deletes. Uses no database and never runs
+ * them.
+ */
 
-/** The values of a row by the names of its columns, in small letters. */
+/** The values of a row by column name in lower case. */
 export type Row = Readonly<Record<string, string | null>>
 
-/** What a statement does to one table. `where` is undefined for every row. */
+/** The effect of a statement on one table. Without `where`, it applies to every row. */
 export type Statement =
   | { kind: "insert"; table: string; rows: readonly Row[]; onConflict: "fail" | "replace" | "ignore" }
   | { kind: "update"; table: string; set: Row; where: Condition | undefined }
   | { kind: "delete"; table: string; where: Condition | undefined }
-  /** It only reads, or has to do with other things. */
+  /** It only reads, or does not change a table. */
   | { kind: "other" }
-  /** It changes a table in a way that is not read here. */
+  /** It changes a table in a way that is not supported here. */
   | { kind: "unreadable"; table: string }
 
-/** Whether a row is meant. A column that is not there is null. */
+/** Whether a row matches. A missing column is null. */
 export type Condition = (row: Row) => boolean
 
-/** The statements of a text. One that cannot be read hides no other. */
+/** The statements of a text. An unreadable one does not affect the others. */
 export const readStatements = (text: string): Statement[] => splitBy(tokensOf(text), ";").map(readStatement)
 
 type Token = { text: string; kind: "word" | "quoted" | "string" | "sign" }
 
-/** Strings, names in any quotes, words and numbers, and signs; comments and blanks are left out. */
+/** Matches strings, names in any quotes, words, numbers and signs. Comments and blanks are skipped. */
 const pattern =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`([^`]*)`|\[([^[\]]*)\]|[\w.$]+|<>|!=|<=|>=|==|\|\||\S/g
 
@@ -68,7 +71,7 @@ const readStatement = (tokens: readonly Token[]): Statement => {
   return change < 0 ? { kind: "other" } : { kind: "unreadable", table: identifierIn(into) }
 }
 
-/** Without the name of the database before it. */
+/** A table's or column's name without the name of the database before it. */
 const identifierIn = (token: Token | undefined): string => token?.text.toLowerCase().split(".").at(-1) ?? ""
 
 const readInsert = (tokens: readonly Token[]): Statement => {
@@ -107,7 +110,7 @@ const rowOf = (columns: readonly string[], values: readonly Token[][]): Row | un
   return row
 }
 
-/** When a row was made or changed is said by functions, and does not matter. */
+/** Whether a column has a time, which models set with functions, and which is not needed. */
 const isTime = (column: string): boolean => /_at$|^(?:created|updated|time|date)/.test(column)
 
 const literal = (tokens: readonly Token[]): string | null | undefined => {
@@ -139,7 +142,7 @@ const readUpdate = (tokens: readonly Token[]): Statement => {
   return at >= 0 && !where ? unreadable : { kind: "update", table, set, where }
 }
 
-/** Comparisons joined by AND, OR and NOT. Undefined for anything else. */
+/** Reads comparisons joined by AND, OR and NOT. Undefined for anything else. */
 const readCondition = (tokens: readonly Token[]): Condition | undefined => {
   let at = 0
   const take = (): Token | undefined => tokens[at++]
@@ -205,7 +208,7 @@ const readCondition = (tokens: readonly Token[]): Condition | undefined => {
   const like = (column: string): Condition | undefined => {
     const wanted = literal(tokens.slice(at, at + 1))
     at += 1
-    // Only what begins or ends with any text: a pattern of its own could take very long.
+    // Only `%` at the beginning or end is supported, because a general pattern could be very slow.
     const [, start = "", text = "", end = ""] = /^(%?)([^%_]*)(%?)$/.exec(wanted ?? "_") ?? []
     if (wanted == null || (start + text + end).length !== wanted.length || text === "") return undefined
     const part = text.toLowerCase()
@@ -228,5 +231,5 @@ const readCondition = (tokens: readonly Token[]): Condition | undefined => {
   return at === tokens.length ? condition : undefined
 }
 
-/** Parentheses and negations, which may be nested. */
+/** The most nested parentheses and negations. */
 const mostGroups = 100

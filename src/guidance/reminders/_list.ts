@@ -4,22 +4,22 @@ import { numberedList, phaseGroups, phaseLine } from "../../views/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 
-/** The todos an attachment holds: what the model is told of each. */
+/** A todo in an attachment: the fields that the model is told. */
 export type ListedTodo = Pick<Todo, "content" | "status"> &
   Partial<Pick<Todo, "id" | "activeForm" | "phase" | "reason" | "waitsFor" | "blockedBy">>
 
 export type ListBody = AttachmentBody & {
   content: readonly ListedTodo[]
-  /** How many there are, told or not. */
+  /** How many todos there are, including those left out. */
   itemCount: number
 }
 
-/** Characters a list may take, some 6,000 tokens; what goes beyond is read with the tool, not told in passing. */
+/** The most characters of a list, about 6,000 tokens. The model reads a longer list with its tool. */
 const mostCharacters = 24_000
 
 /**
- * The todos to tell: all of them, or of a very long list the first that are not finished. They are named by the agent's own ids if any
- * todo of `plan` has one.
+ * The todos for an attachment: all of them, or of a very long list the first unfinished ones. Uses the agent's own ids
+ * if any todo of `plan` has one.
  */
 export const listForModel = (
   todos: readonly Todo[],
@@ -65,7 +65,7 @@ export const listedTodo = (todo: Todo, idOf: (id: string) => string | undefined)
   }
 }
 
-/** `#1 [pending] content` lines, under their phases where there are any. */
+/** Lines such as `#1 [pending] content`, grouped by phase if there are phases. */
 export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
   const phases = [...new Set(content.flatMap(({ phase }) => (phase === undefined ? [] : [phase])))]
   const groups = phaseGroups({ todos: content.map((todo) => ({ id: "", ...todo })), phases })
@@ -76,11 +76,11 @@ export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "it
   return [...lines, ...notShown(content.length, itemCount)].join("\n")
 }
 
-/** A line about the todos left out of a long list. */
+/** The line about todos left out of a long list. */
 export const notShown = (shown: number, all: number): string[] =>
   shown >= all ? [] : [`and ${all - shown} more that are not shown here`]
 
-/** SPEC C20: `1. [status] content` lines, enclosed in `[` and `]`. */
+/** SPEC C20: lines such as `1. [status] content`, enclosed in `[` and `]`. */
 export const bracketedList = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
   const lines = content.map((todo, index) => `${index + 1}. [${todo.status}] ${lineForModel(todo.content)}`)
   return `[${[...lines, ...notShown(content.length, itemCount)].join("\n")}]`

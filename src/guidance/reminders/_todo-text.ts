@@ -1,4 +1,4 @@
-/** The wording of `todo` attachments: the list as it changed, as it came back, or that there is none. */
+/** The text of `todo` attachments: the changed list, the restored list, or that the list is empty. */
 import { sanitiseData } from "../../plan/index.ts"
 import { type GuidanceTools, spokenListTools } from "../tools.ts"
 import { type ListBody, listLines, notShown } from "./_list.ts"
@@ -6,15 +6,17 @@ import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 
 export type TodoBody = ListBody & {
   type: "todo"
-  /** Why the list is shown although it did not change. */
+  /** Why the list is sent although it did not change. */
   context?: "post-compact" | "resume"
-  /** The plan of an earlier session has not been taken up yet. */
+  /** Whether the plan is from an earlier session and not resumed yet. */
   isPaused?: boolean
-  /** Milliseconds since it was last changed. */
+  /** Milliseconds since the list was last changed. */
   age?: number
 }
 
+/** Empty where there is nothing to say: an empty list does not come back. */
 export const todoText = (body: TodoBody, tools: GuidanceTools): string => {
+  if (body.context !== undefined && body.itemCount === 0) return ""
   if (body.context === "post-compact") return restoredText(body)
   if (body.context === "resume") return resumedText(body, tools)
   return body.itemCount === 0 ? emptyText(tools) : changedText(body)

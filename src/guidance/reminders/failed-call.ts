@@ -24,7 +24,9 @@ export const failedCall: ReminderRule<FailedCallBody> = {
   text: (body) => failedCallReminder(briefly(body)),
 }
 
-/** The whole message, with its example of a valid call, was the tool's result: here its beginning is enough. */
+/**
+ * The beginning of the message. The model already got all of it, with an example of a valid call, as the tool's result.
+ */
 const briefly = ({ tool, message }: FailedCall): FailedCall => ({
   tool: shortened(tool, 100),
   message: shortened(message, 120),

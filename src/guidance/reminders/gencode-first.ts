@@ -1,4 +1,4 @@
-/** The first reminder of the profile `gencode`: at the start of a session, that there is a list tool. */
+/** The first reminder of the profile `gencode`: mentions the list tool at the start of a session. */
 import type { AttachmentBody } from "../attachment.ts"
 import { spokenListTools } from "../tools.ts"
 import { timesGiven } from "../turns.ts"

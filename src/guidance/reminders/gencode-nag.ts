@@ -12,7 +12,7 @@ type NagBody = AttachmentBody & {
   turns: number
   completed: number
   total: number
-  /** What is in progress. */
+  /** The text of the todo in progress. */
   active?: string
 }
 
@@ -35,6 +35,6 @@ export const gencodeNag: ReminderRule<NagBody> = {
     [
       `The todo list has had no update for ${turns} turns${total === 0 ? "" : `; it says ${completed}/${total} completed`}`,
       active === undefined ? "." : ` and ${escapeForModel(shortQuote(active, 200))} in progress.`,
-      ` If that is no longer so, update it with ${spokenListTools(tools)}. ${ignoreIfUnfit} ${keepToYourself}`,
+      ` If it is out of date, update it with ${spokenListTools(tools)}. ${ignoreIfUnfit} ${keepToYourself}`,
     ].join(""),
 }

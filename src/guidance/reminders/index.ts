@@ -1,4 +1,4 @@
-/** The table of reminders: one row each, and the profiles that choose among them. */
+/** The table of reminders, one row each, and the profiles that select from them. */
 import { HeadwayError } from "../../plan/index.ts"
 import type { ReminderTag } from "../attachment.ts"
 import { failedCall } from "./failed-call.ts"
@@ -31,7 +31,7 @@ export type ReminderId = keyof typeof reminders
 
 export const reminderIds = Object.keys(reminders) as ReminderId[]
 
-/** The rule of that id; a caller who names an unknown one is told which there are. */
+/** The rule with this id. Throws for an unknown id, listing the known ones. */
 export const findReminder = (id: string): ReminderRule => {
   if (Object.hasOwn(reminders, id)) return reminders[id as ReminderId]
   throw new HeadwayError(
@@ -40,11 +40,11 @@ export const findReminder = (id: string): ReminderRule => {
   )
 }
 
-/** The reminders of every profile, about events that the model has to know. */
+/** The reminders of every profile, about events that the model must know. */
 const news = ["list-restored", "person-edit", "failed-call", "plan-mode"] as const satisfies readonly ReminderId[]
 
 export const profiles = {
-  /** Nothing but the words of a person, where the host passes them on. */
+  /** Only a person's changes, if the host passes them on. */
   off: { tag: "system-reminder", rules: ["person-edit"] },
   quiet: { tag: "system-reminder", rules: [...news, "stale-todo"] },
   classic: { tag: "system-reminder", rules: [...news, "list-changed", "todo-reminder"] },
@@ -55,7 +55,7 @@ export type Profile = keyof typeof profiles
 
 export const profileNames = Object.keys(profiles) as Profile[]
 
-/** The profile of that name; a caller who names an unknown one is told which there are. */
+/** The profile with this name. Throws for an unknown name, listing the known ones. */
 export const findProfile = (name: string): { tag: ReminderTag; rules: readonly ReminderId[] } => {
   if (Object.hasOwn(profiles, name)) return profiles[name as Profile]
   throw new HeadwayError(
@@ -70,7 +70,11 @@ export const paceFrom = (own: Partial<Pace> = {}): Pace => {
     const names = Object.keys(defaultPace).join(", ")
     throw new HeadwayError("unknown-pace", `There is no pace "${unknown}". It is one of: ${names}.`)
   }
-  return { ...defaultPace, ...own }
+  const given = Object.entries(own).filter(([, turns]) => turns !== undefined)
+  const wrong = given.find(([, turns]) => !(typeof turns === "number" && turns >= 0))
+  if (wrong !== undefined)
+    throw new HeadwayError("invalid-pace", `The pace "${wrong[0]}" is a number from 0, not ${String(wrong[1])}.`)
+  return { ...defaultPace, ...Object.fromEntries(given) }
 }
 
 export const defaultPace: Pace = {

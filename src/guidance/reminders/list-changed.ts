@@ -14,9 +14,10 @@ export const listChanged: ReminderRule<TodoBody> = {
   due: ({ plan, turns, restored, edits }) => {
     if (restored !== undefined || turns.known === plan.revision) return undefined
     const isEmpty = plan.todos.length === 0
-    // Once is enough: a model that lost sight of it in a compaction has lost nothing.
+    // Once is enough: after a compaction, an empty list need not be reported again.
     if (isEmpty && turns.known === undefined && timesGiven(turns, "todo") > 0) return undefined
-    // Who emptied it did so on purpose; that is said, and to invite a new list as well would contradict it.
+    // The person emptied the list on purpose, which another reminder reports. Inviting a new list would contradict
+    // that.
     if (isEmpty && edits !== undefined) return undefined
     return { type: "todo", ...listForModel(plan.todos) }
   },

@@ -1,4 +1,4 @@
-/** Restores the list after compaction, verbatim, or paused in a later session. */
+/** Repeats the list after a compaction, or as a paused list in a later session. */
 import { workingTodos } from "../../plan/index.ts"
 import { listForModel } from "./_list.ts"
 import { type TodoBody, todoText } from "./_todo-text.ts"
@@ -19,7 +19,7 @@ export const listRestored: ReminderRule<TodoBody> = {
 const compacted = ({ plan }: Situation): TodoBody | undefined =>
   plan.todos.length === 0 ? undefined : { type: "todo", ...listForModel(plan.todos), context: "post-compact" }
 
-/** Todos finished earlier remain only in the history. */
+/** The list in a resumed session, without todos that were finished earlier. */
 const resumed = ({ plan, ledger, now }: Situation): TodoBody | undefined => {
   const todos = ledger ? workingTodos(plan, ledger) : plan.todos
   if (todos.length === 0) return undefined

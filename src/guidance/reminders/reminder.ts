@@ -5,65 +5,65 @@ import type { FailedCall } from "../failed-call.ts"
 import type { GuidanceTools } from "../tools.ts"
 import type { TurnCounters } from "../turns.ts"
 
-/** Everything a rule may look at. Rules decide from it alone: the same situation, the same answer. */
+/** The only input of a rule. The same situation always leads to the same decision. */
 export type Situation = {
   plan: Plan
-  /** Whose turn it is: `main`, or a sub-agent. */
+  /** The agent whose turn begins: `main`, or a sub-agent. */
   agent: string
-  /** What is known about the plan besides the list: when it was last changed, whether it is paused. */
+  /** Facts about the plan besides the list: when it was last changed, whether it is paused. */
   ledger?: Ledger | undefined
   turns: TurnCounters
   now: Date
   tools: GuidanceTools
   pace: Pace
-  /** The last list call, where it failed and was not made again: `tracker.failure`. */
+  /** The last list call, if it failed and was not repeated: `tracker.failure`. */
   failure?: FailedCall | undefined
-  /** The text from `tracker.tellAgent()` about a person's changes that the agent does not know yet. */
+  /** The text from `tracker.tellAgent()` about a person's changes that the agent has not been told about. */
   edits?: string | undefined
-  /** The list has to be given back before this turn: the conversation was compacted, or a session taken up again. */
+  /** Why the list must be repeated before this turn: the conversation was compacted, or a session was resumed. */
   restored?: "compact" | "resume" | undefined
-  /** The agent only looks and plans; present while that is so. */
+  /** Present while the agent is in plan mode. */
   planMode?: PlanMode | undefined
 }
 
 export type PlanMode = {
-  /** The one file it may write. */
+  /** The only file that it may write. */
   file?: string | undefined
-  /** The tool that asks the person to end it. */
+  /** The tool that asks the person to end plan mode. */
   exitTool?: string | undefined
 }
 
-/** How much must pass before each rule applies. */
+/** How many turns must pass before each rule applies. */
 export type Pace = {
   /** `todo-reminder`: turns since the list was written. @default 7 */
   turnsSinceWrite: number
-  /** `todo-reminder`: turns since it was last said. @default 3 */
+  /** `todo-reminder`: turns since this reminder was last sent. @default 3 */
   turnsSinceReminder: number
-  /** `stale-todo`: turns of tool work with a todo in progress and the list untouched. @default 10 */
+  /** `stale-todo`: turns of tool work with a todo in progress and an unchanged list. @default 10 */
   staleAfter: number
-  /** `stale-todo`: at most so often in a session. @default 3 */
+  /** `stale-todo`: the most such reminders in a session. @default 3 */
   mostStale: number
-  /** `gencode-nag`: turns since the list was written, and since it was last said. @default 10 */
+  /** `gencode-nag`: turns since the list was written, and since this reminder was last sent. @default 10 */
   nagAfter: number
-  /** `plan-mode`: turns between two. @default 5 */
+  /** `plan-mode`: turns between two reminders. @default 5 */
   planModeEvery: number
 }
 
 export interface ReminderRule<Body extends AttachmentBody = AttachmentBody> {
   /** Equals the file name. */
   id: string
-  /** The `type` of its attachments. Rules that share one share the wording. */
+  /** The `type` of its attachments. Rules with the same type have the same text. */
   type: Body["type"]
   /** When it is sent, for the docs. */
   about: string
-  /** It has something to say about an empty list. @default false */
+  /** Whether it applies to an empty list. @default false */
   speaksOfEmptyPlan?: boolean
-  /** It asks for a call, and stays silent where no list tool is offered. @default false */
+  /** Whether it asks for a call, and so is left out if no list tool is offered. @default false */
   needsListTool?: boolean
-  /** After it the model knows the list as it is. @default false */
+  /** Whether it contains the current list. @default false */
   tellsList?: boolean
-  /** Pure; never throws. */
+  /** Returns the facts if the reminder is due. Pure; never throws. */
   due(situation: Situation): Body | undefined
-  /** The text that follows from the facts alone. Foreign text in it is safe and bounded. */
+  /** Makes the text from the facts alone. Untrusted text in it must be safe and limited in length. */
   text(body: Body, tools: GuidanceTools): string
 }

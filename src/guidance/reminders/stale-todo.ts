@@ -29,7 +29,7 @@ export const staleTodo: ReminderRule<StaleTodoBody> = {
   text: ({ todo, turns }, tools) =>
     [
       `Todo ${escapeForModel(todoName(todo.id, todo.content))} has been in progress for`,
-      `${turns} turns with the list untouched. If that is no longer so, say it with ${spokenListTools(tools)}; if it is,`,
-      `ignore this. ${keepToYourself}`,
+      `${turns} turns with the list untouched. If that is no longer true, update it with ${spokenListTools(tools)};`,
+      `otherwise ignore this. ${keepToYourself}`,
     ].join(" "),
 }

@@ -1,4 +1,4 @@
-/** The list tool has not been called for long: the classic reminder, with the list. */
+/** The list tool has not been called for a long time: the classic reminder, with the list. */
 import type { GuidanceTools } from "../tools.ts"
 import { spokenListTools } from "../tools.ts"
 import { turnsSinceReminder, turnsSinceWrite } from "../turns.ts"
@@ -17,7 +17,7 @@ export const todoReminder: ReminderRule<TodoReminderBody> = {
   speaksOfEmptyPlan: true,
   needsListTool: true,
   due: ({ plan, turns, pace, planMode }) => {
-    // In plan mode the tool is refused: to ask for a call would be to ask for an error.
+    // In plan mode the tool is refused, so the reminder must not ask for a call.
     if (planMode || turns.messages === 0) return undefined
     if (turnsSinceWrite(turns) < pace.turnsSinceWrite) return undefined
     if (turnsSinceReminder(turns, type) < pace.turnsSinceReminder) return undefined

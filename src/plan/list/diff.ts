@@ -95,7 +95,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       problems.push(unknownTodo(plan, item.id))
       return undefined
     }
-    const remover = removerOf(item.content) ?? (isReworded?.(item.id ?? "") ? removerOfNumber(item) : undefined)
+    const remover = removerOf(item.content) ?? removerOfNumber(item, isReworded?.(item.id ?? "") === true)
     if (remover) {
       problems.push(warning("removed-by-person", removedText(item.content, remover)))
       refused.push({ type: "todo-refused", content: item.content, status: item.status ?? "pending" })

@@ -14,13 +14,9 @@ import type { Wanted } from "./match.ts"
 export const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: string) => Actor | undefined) => {
   const texts = new Map<string, Actor>()
   for (const one of ledger.removed.values()) {
-    const { todo, by, record } = one
+    const { by } = one
     if (!isBuriedIn(one, ledger, bringsBack)) continue
-    // The agent may know it by a wording from before the person's.
-    for (const wording of [todo.content, ...(record?.formerly ?? [])]) {
-      const text = normalise(wording)
-      if (!by.isElsewhere || !texts.has(text)) texts.set(text, by)
-    }
+    for (const text of wordingsOf(one)) if (!by.isElsewhere || !texts.has(text)) texts.set(text, by)
   }
   return (content) => {
     if (texts.size === 0) return undefined
@@ -29,21 +25,33 @@ export const graveyard = (ledger: Ledger, bringsBack: boolean): ((content: strin
   }
 }
 
-/** The same by the agent's own number or key, for a todo that the agent has reworded, so that its text no longer identifies it. */
-export const numberedGraveyard = (ledger: Ledger, bringsBack: boolean): ((item: Wanted) => Actor | undefined) => {
-  let removers: Map<string, Actor | undefined> | undefined
-  return ({ extra }) => {
+/**
+ * The same by the agent's own number or key: for a todo that the agent has reworded, so that its text no longer identifies it, and for one
+ * whose text another todo was given since.
+ */
+export const numberedGraveyard = (
+  ledger: Ledger,
+  bringsBack: boolean,
+): ((item: Wanted, isReworded: boolean) => Actor | undefined) => {
+  let graves: Map<string, Tombstone> | undefined
+  return ({ content = "", extra }, isReworded) => {
     const native = extra?.nativeId
+    if (typeof native !== "string") return undefined
     // If several had the number, the one removed last is meant.
-    removers ??= new Map(
+    graves ??= new Map(
       [...ledger.removed.values()].flatMap((one) => {
         const number = nativeIdOf(one.todo)
-        return number === undefined ? [] : [[number, isBuriedIn(one, ledger, bringsBack) ? one.by : undefined] as const]
+        return number === undefined ? [] : [[number, one] as const]
       }),
     )
-    return typeof native === "string" ? removers.get(native) : undefined
+    const grave = graves.get(native)
+    if (!grave || !isBuriedIn(grave, ledger, bringsBack)) return undefined
+    return isReworded || wordingsOf(grave).includes(normalise(content)) ? grave.by : undefined
   }
 }
+
+/** The agent may know it by a wording from before the person's. */
+const wordingsOf = ({ todo, record }: Tombstone): string[] => [todo.content, ...(record?.formerly ?? [])].map(normalise)
 
 const isBuriedIn = ({ by, entry, isUndo }: Tombstone, { untold }: Ledger, bringsBack: boolean): boolean =>
   by.kind === "person" && ((!bringsBack && !isUndo) || untold.has(entry))

@@ -99,6 +99,8 @@ export type Ledger = {
   readonly partlyTold: ReadonlyMap<string, PartlyTold>
   /** The agents on a plan that several share, by `client` of an actor; the one that was active last at the end. */
   readonly agents: ReadonlySet<string>
+  /** The agent whose session the plan is has written to it, see `ownAgent`. */
+  readonly isOwned?: true
   /** By entry, what persons' changes replaced that they had not seen; the last ones. */
   readonly replaced: ReadonlyMap<string, readonly Replaced[]>
   /** By the todo's text, see `normalise`; the last ones. */
@@ -184,7 +186,7 @@ export const record = (
 ): Untold[] => {
   const made: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
   const stamp: Stamp = entry.undoes === undefined ? made : { ...made, isUndo: true }
-  recordWriter(ledger, entry.by.client)
+  recordWriter(ledger, entry.by)
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (entry.by.kind === "agent" && entry.via && entry.via.dialect !== observedDialect) {
     const { dialect, tool } = entry.via

@@ -57,6 +57,7 @@ export type FoldSnapshot = {
   facts: Pick<
     Ledger,
     | "opened"
+    | "isOwned"
     | "called"
     | "paused"
     | "finished"

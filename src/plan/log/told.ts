@@ -1,8 +1,14 @@
 /** Records which agents of a shared plan have been told about a person's changes. */
-import type { PlanEvent, ToldPart } from "../event.ts"
+import type { Actor, PlanEvent, ToldPart } from "../event.ts"
 import type { Ledger, MutableLedger, Untold } from "./ledger.ts"
 
 type AgentTold = Extract<PlanEvent, { type: "agent-told" }>
+
+/**
+ * The agent whose session the plan is, among others that write to it: its hooks, and its calls, name no `client`. It is told apart from
+ * the others only once there are any.
+ */
+export const ownAgent = "own"
 
 /** A person's change that at least one agent was told about, and the agents that still have to be told. */
 export type PartlyTold = { readonly change: Untold; readonly waiting: readonly Waiting[] }
@@ -29,8 +35,8 @@ export const ledgerFor = (ledger: Ledger, client: string | undefined, madeAt?: s
 
 const isToldAfter = ({ toldAt }: Ledger, entry: string, at: string): boolean => (toldAt.get(entry) ?? "") > at
 
-const untoldTo = (ledger: Ledger, client: string | undefined): (readonly [string, Untold])[] => {
-  if (client === undefined || ledger.partlyTold.size === 0) return []
+const untoldTo = (ledger: Ledger, client = ownAgent): (readonly [string, Untold])[] => {
+  if (ledger.partlyTold.size === 0) return []
   return [...ledger.partlyTold].flatMap(([entry, { change, waiting }]) => {
     const { told } = waiting.find((one) => one.client === client) ?? {}
     return told === undefined ? [] : [[entry, told > 0 ? { ...change, told } : change] as const]
@@ -39,18 +45,26 @@ const untoldTo = (ledger: Ledger, client: string | undefined): (readonly [string
 
 /** The part of an `agent-told` event that is new. If several processes tell an agent about one entry, the first in the log counts. */
 export const newsIn = (event: AgentTold, ledger: Ledger): PlanEvent[] => {
-  const { untold, partlyTold, agents } = ledger
+  const { untold, partlyTold } = ledger
   const { type, part, to } = event
   const isNews = (entry: string): boolean => {
     const { waiting } = partlyTold.get(entry) ?? {}
     return untold.has(entry) || (waiting !== undefined && (to === undefined || isAmong(waiting, to)))
   }
   const entries = event.entries.filter(isNews)
-  const isNew = to !== undefined && !agents.has(to)
+  const isNew = to !== undefined && !isKnown(ledger, to)
   const isNextPart = part !== undefined && isNext(part, ledgerFor(ledger, to).untold.get(part.entry))
   if (entries.length === 0 && !isNew && !isNextPart) return []
   return [{ type, entries, ...(isNextPart ? { part } : {}), ...(to === undefined ? {} : { to }) }]
 }
+
+/** Whether an agent of a shared plan has written to it, or was told something. */
+export const isKnown = ({ agents, isOwned }: Pick<Ledger, "agents" | "isOwned">, client: string): boolean =>
+  client === ownAgent ? isOwned === true : agents.has(client)
+
+/** Whom the reply to a call tells: undefined means all, where the plan has one agent. */
+export const toldWith = ({ agents }: Pick<Ledger, "agents">, client: string | undefined): string | undefined =>
+  client ?? (agents.size > 0 ? ownAgent : undefined)
 
 const isAmong = (waiting: readonly Waiting[], client: string): boolean => waiting.some((one) => one.client === client)
 
@@ -93,7 +107,8 @@ const takeTold = (ledger: MutableLedger, { entries, part, to }: AgentTold): Unto
   }
   recordAgent(ledger, to)
   const told = [...entries, ...(part ? [part.entry] : [])].flatMap((entry) => takeUntold(ledger, entry) ?? [])
-  for (const change of told) keepPartlyTold(ledger, { change, waiting: [...ledger.agents].map(unheardBy) })
+  const known = [...ledger.agents, ...(ledger.isOwned ? [ownAgent] : [])]
+  for (const change of told) keepPartlyTold(ledger, { change, waiting: known.map(unheardBy) })
   for (const entry of entries) keepWaiting(ledger, entry, (one) => (one.client === to ? undefined : one))
   if (part) keepWaiting(ledger, part.entry, (one) => (one.client === to ? { ...one, told: part.to } : one))
   return told
@@ -113,11 +128,16 @@ export const takeUntold = ({ untold }: MutableLedger, entry: string): Untold | u
 }
 
 /** An agent that is known and writes is not gone. */
-export const recordWriter = (ledger: MutableLedger, client: string | undefined): void => {
+export const recordWriter = (ledger: MutableLedger, { kind, client }: Actor): void => {
   if (client !== undefined && ledger.agents.has(client)) recordAgent(ledger, client)
+  if (client === undefined && kind === "agent") ledger.isOwned = true
 }
 
 const recordAgent = (ledger: MutableLedger, client: string): void => {
+  if (client === ownAgent) {
+    ledger.isOwned = true
+    return
+  }
   const { agents, partlyTold } = ledger
   agents.delete(client)
   agents.add(client)

@@ -10,7 +10,7 @@ export const createBoundedOutput = (most: number): BoundedOutput => {
       const room = half - head.length
       head += text.slice(0, Math.max(0, room))
       tail += text.slice(Math.max(0, room))
-      // Not at every piece: cutting costs as much as what is kept.
+      // Not for every piece, because each cut copies all that is kept.
       if (tail.length > 2 * half) cut()
     },
     text() {

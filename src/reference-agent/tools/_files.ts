@@ -1,4 +1,4 @@
-/** The files of a folder whose paths fit a pattern, without .git and node_modules. */
+/** Finds the files of a folder whose paths match a pattern, without .git and node_modules. */
 import { realpath, stat } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { fdir } from "fdir"
@@ -9,9 +9,9 @@ import { leadsOut, type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
 
 export type FoundFiles = {
-  /** From the folder, sorted. */
+  /** The paths relative to the folder, sorted. */
   paths: string[]
-  /** There was no time to see all. */
+  /** Whether the time was too short to search everything. */
   isPart: boolean
 }
 
@@ -38,7 +38,7 @@ export const filesIn = async (
   return fitting ? { paths: fitting, isPart } : { problem: "The pattern takes too long. Use fewer wildcards." }
 }
 
-/** The folders at the beginning that are plain names: there is no need to look elsewhere. */
+/** The plain folder names at the beginning of a pattern. Only there can matches be. */
 const fixedStart = (pattern: string): string => {
   const names = pattern.split("/")
   const first = names.findIndex((name) => /[*?[\]{}()!+@|\\]/.test(name))
@@ -65,7 +65,7 @@ const walk = async (folder: string, { signal, limits }: ToolContext): Promise<Fo
 
 const atOnce = 5000
 
-/** A pattern that names a folder means all that is in it. Undefined when it takes too long. */
+/** The paths that match. A pattern that names a folder matches everything in it. Undefined if it takes too long. */
 const thoseThatFit = (paths: readonly string[], pattern: string): string[] | undefined => {
   const plain = withoutGroups(pattern.replace(/^(?:\.\/)+/, "")).replace(/(?<!\/)\/+$/, "")
   const sources = [plain, ...(plain.endsWith("*") ? [] : [`${plain}/**`])].map(
@@ -82,11 +82,11 @@ const thoseThatFit = (paths: readonly string[], pattern: string): string[] | und
   return fitting
 }
 
-/** Parentheses occur in names of folders, and would otherwise be groups of a regular expression. */
+/** Escapes parentheses, which occur in folder names, so that they are not groups of a regular expression. */
 const withoutGroups = (pattern: string): string => pattern.replace(/(?<!\\)[()]/g, "\\$&")
 
 /**
- * As the model would name it to another tool. What is hidden in a name is shown: without it, the name would be that of a file
- * that is not there, or of another one.
+ * A path as the model passes it to another tool. Hidden characters in a name are made visible: without them, it would
+ * be the name of a missing file or of another one.
  */
 export const nameIn = (folder: Place, path: string): string => join(folder.shown, makeLineVisible(path))

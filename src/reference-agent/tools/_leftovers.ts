@@ -6,22 +6,22 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 
 /**
- * What every process of a command carries from its first one: a word in its environment and an open file. A process that
- * gets a session of its own (`setsid`, a daemon) keeps both, unless it takes the trouble to drop the two of them.
+ * What every process of a command inherits: a word in its environment, and an open file. Even a process with its own
+ * session (`setsid`, a daemon) keeps both, unless it deliberately drops them.
  */
 export type ProcessTag = {
   word: string
   environment: NodeJS.ProcessEnv
-  /** Behind the three usual ones. */
+  /** The files after the three standard ones. */
   files: ("ignore" | number)[]
   release(): void
 }
 
 const variable = "HEADWAY_COMMAND"
-/** Scripts use the numbers up to 9 themselves. */
+/** Above 9, because scripts use the numbers up to 9 themselves. */
 const fileNumber = 19
 
-/** An agent that runs in a command of another agent carries the words of both. */
+/** An agent that runs in another agent's command inherits that agent's word and adds its own. */
 export const createProcessTag = (env: NodeJS.ProcessEnv): ProcessTag => {
   const word = randomUUID()
   const file = openUnnamed(`headway-${word}`)
@@ -33,7 +33,7 @@ export const createProcessTag = (env: NodeJS.ProcessEnv): ProcessTag => {
   }
 }
 
-/** A file that has no name any more; undefined where none can be made. */
+/** Opens a file and removes its name; undefined if that is not possible. */
 const openUnnamed = (name: string): number | undefined => {
   try {
     const path = join(tmpdir(), name)
@@ -48,11 +48,13 @@ const openUnnamed = (name: string): number | undefined => {
 /** A command: its first process, which leads a group, and its tag. */
 export type Started = { pid: number; word: string }
 
-/** How long processes have to end by themselves once told to, and how long they are made to, in milliseconds. */
+/** How long to wait for processes to end after a request, and then after a kill, in milliseconds. */
 export const stopDelay = 500
 const longestWait = 2000
 
-/** Terminates all of them, then kills them. Returns those that still run, such as another user's. */
+/**
+ * Terminates all processes of a command, then kills those left. Returns those that still run, such as another user's.
+ */
 export const endAll = async (started: Started): Promise<number[]> => {
   const asked = new Set<number>()
   for (let [waited, pause] = [0, 5]; ; waited += pause, pause = Math.min(100, pause * 2)) {
@@ -69,7 +71,7 @@ export const endAll = async (started: Started): Promise<number[]> => {
 
 const running = new Set<Started>()
 
-/** While it runs, the end of this process is its end too. Returns how to say that it is over. */
+/** Ends the command if this process ends. Returns a function to call when the command is over. */
 export const endWithUs = (started: Started): (() => void) => {
   if (running.size === 0) listen()
   running.add(started)
@@ -78,12 +80,12 @@ export const endWithUs = (started: Started): (() => void) => {
   }
 }
 
-/** Those that end a process which does not listen to them: a terminal that is closed, or one that asks again. */
+/** The signals that end a process without a listener for them. */
 const endings = ["SIGHUP", "SIGINT", "SIGTERM"] as const
 
 const listen = (): void => {
   process.on("exit", endRunning)
-  // Before all others: one that listens only once is gone when its turn is over.
+  // Added before all other listeners, because a `once` listener is removed when it runs, and ours looks for others.
   for (const name of endings) process.prependListener(name, endAsAsked)
 }
 
@@ -92,7 +94,7 @@ const stopListening = (): void => {
   for (const name of endings) process.off(name, endAsAsked)
 }
 
-/** Where nothing else listens, this process ends as it would without us. */
+/** Without another listener, this process ends as it would without ours. */
 const endAsAsked = (name: NodeJS.Signals): void => {
   if (process.listenerCount(name) > 1) return
   endRunning()
@@ -100,12 +102,12 @@ const endAsAsked = (name: NodeJS.Signals): void => {
   process.kill(process.pid, name)
 }
 
-/** Nothing can be waited for any more. */
+/** Kills running commands at the end of the process, when waiting is no longer possible. */
 const endRunning = (): void => {
   for (const started of running) for (const pid of processesOf(started)) send(pid, "SIGKILL")
 }
 
-/** Whether a process was left to receive it, and we were allowed to send it. */
+/** Sends a signal. Returns whether a process could receive it. */
 const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, signal)
@@ -116,7 +118,7 @@ const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
 
 type Seen = { pid: number; parent: number; group: number; session: number }
 
-/** Without /proc, as on macOS, only the group is known, and named by a negative number. */
+/** The processes of a command. Without /proc, as on macOS, only their group is known, as a negative number. */
 const processesOf = ({ pid, word }: Started): number[] => {
   const all = allProcesses()
   if (!all) return send(-pid, 0) ? [-pid] : []
@@ -124,7 +126,7 @@ const processesOf = ({ pid, word }: Started): number[] => {
   for (const one of all) {
     if (one.group === pid || one.session === pid || carries(one.pid, word)) found.add(one.pid)
   }
-  // What they started since is theirs, whatever it carries; parents come first often, not always.
+  // All children of these processes belong to the command, even without the tag. Parents are not always listed first.
   for (let known = -1; known !== found.size; ) {
     known = found.size
     for (const { pid: child, parent } of all) if (found.has(parent)) found.add(child)
@@ -132,7 +134,7 @@ const processesOf = ({ pid, word }: Started): number[] => {
   return [...found]
 }
 
-/** Those that have not ended; undefined where the system does not show them. */
+/** All running processes; undefined if the system does not show them. */
 const allProcesses = (): Seen[] | undefined => {
   if (process.platform !== "linux") return undefined
   try {
@@ -145,7 +147,7 @@ const allProcesses = (): Seen[] | undefined => {
 const seen = (pid: number): Seen[] => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The name is in brackets and may have any character in it.
+    // The name is in brackets and may contain any character.
     const [state = "", parent, group, session] = text.slice(text.lastIndexOf(")") + 2).split(" ", 4)
     const hasEnded = state === "Z" || state === "X"
     return hasEnded ? [] : [{ pid, parent: Number(parent), group: Number(group), session: Number(session) }]

@@ -1,13 +1,13 @@
-/** Lines of text as they are shown to a model: numbered, and shortened if they are too long. */
+/** Lines of text for a model: numbered, and shortened if they are too long. */
 import { z } from "zod"
 import type { Limits } from "./tool.ts"
 
-/** Text that can be stored as it is: half a character would become another one when written to a file or passed to a shell. */
+/** Text without lone surrogates, which would change when written to a file or passed to a shell. */
 export const textInput = z
   .string()
   .refine((text) => text.isWellFormed(), "has half of a surrogate pair, which a file cannot hold")
 
-/** Without the last, empty one that a final line end makes. */
+/** The lines of a text, without the empty one after a final line break. */
 export const linesOf = (text: string): string[] => {
   if (text === "") return []
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
@@ -19,7 +19,7 @@ export const cutLine = (line: string, { lineLength }: Pick<Limits, "lineLength">
     ? line
     : `${line.slice(0, lineLength).toWellFormed()}… (${line.length - lineLength} more characters)`
 
-/** As many numbered lines as fit, and their number. `first` counts from 1. */
+/** As many numbered lines as fit, and how many they are. `first` counts from 1. */
 export const numbered = (
   lines: readonly string[],
   { first, limits }: { first: number; limits: Limits },

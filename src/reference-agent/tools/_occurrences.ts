@@ -1,8 +1,8 @@
-/** Where a part occurs in a sequence, found in one pass: letters of a text as well as lines of a file. */
+/** Finds where a part occurs in a sequence, in one pass. Works for letters of a text and for lines of a file. */
 
 /**
- * The places of all occurrences, from the left, none overlapping another (Knuth, Morris, Pratt). The search that strings
- * have built in compares a long part again at every place, so that a file of equal letters takes minutes.
+ * The positions of all occurrences from the left, without overlaps (Knuth, Morris, Pratt). The built-in search of
+ * strings compares a long part again at every position, which takes minutes for a file of equal letters.
  */
 export const occurrences = (
   whole: ArrayLike<string>,
@@ -22,7 +22,7 @@ export const occurrences = (
   return places
 }
 
-/** For each beginning of the part, how long the longest shorter beginning is that it also ends with. */
+/** For each beginning of the part, the length of the longest shorter beginning with which it ends. */
 const bordersOf = (part: ArrayLike<string>): Uint32Array => {
   const borders = new Uint32Array(part.length)
   for (let at = 1; at < part.length; at += 1) {

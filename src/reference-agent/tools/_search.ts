@@ -2,15 +2,15 @@
 import { createContext, Script } from "node:vm"
 import { messageOf } from "../../plan/headway-error.ts"
 
-/** The indexes of the lines that fit; undefined when it took too long. Takes files and lists of paths alike. */
+/** Returns the indexes of the matching lines of a file, or of matching paths; undefined if it took too long. */
 export type Search = (lines: readonly string[]) => number[] | undefined
 
-/** For one list of lines, in milliseconds: a thousand times what an ordinary pattern takes. */
+/** The time for one list of lines, in milliseconds: a thousand times what an ordinary pattern needs. */
 const mostMilliseconds = 500
 
 /**
- * Nothing but the clock can stop a regular expression in its middle, and only `node:vm` puts one on it. What runs there
- * is one fixed call; the pattern and the lines are data to it.
+ * Only a time limit can stop a running regular expression, and only `node:vm` can set one. The code that runs there is
+ * a single fixed call; the pattern and the lines are its data.
  */
 export const createSearch = (expression: RegExp): Search => {
   const room = createContext({ look: undefined })
@@ -30,13 +30,13 @@ export const createSearch = (expression: RegExp): Search => {
   }
 }
 
-/** Parses a model's pattern, or says what is wrong with it. */
+/** Parses a model's pattern. Returns the problem if it is invalid. */
 export const readExpression = (pattern: string, ignoreCase: boolean): RegExp | { problem: string } => {
   const flags = ignoreCase ? "i" : ""
   try {
     return new RegExp(pattern, `u${flags}`)
   } catch {
-    // Not always strict, because many escapes that models write are invalid with the flag `u`.
+    // Tried again without the flag `u`, with which many escapes that models write are invalid.
   }
   try {
     return new RegExp(pattern, flags)

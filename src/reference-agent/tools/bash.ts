@@ -1,4 +1,4 @@
-/** Bash: a command in its own shell, which can always be ended. */
+/** Bash: runs a command in its own shell, which can always be ended. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
@@ -24,7 +24,7 @@ To read, change or find files prefer Read, Edit, Write, Glob and Grep.`,
     description: z.string().optional().describe("What it does, in a few words, for the person who approves it"),
   }),
   example: { command: "npm test", description: "Runs the tests" },
-  // Without groups of processes there is no way to end what a command started.
+  // Without process groups, there is no way to end everything that a command started.
   isEnabled: () => process.platform !== "win32",
   needsPermission: async ({ command, description }) => ({
     action: "run",
@@ -58,7 +58,7 @@ const runCommand = async (command: string, time: number, context: ToolContext): 
       cwd,
       env: { ...environmentOf(env, allowedVariables), ...plainSurroundings, ...tag.environment },
       stdio: ["ignore", "pipe", "pipe", ...tag.files],
-      // Its own group, so that all it starts can be ended with it.
+      // Its own process group, so that everything it starts can be ended with it.
       detached: true,
     })
     const output = collect(child, limits, onProgress)
@@ -87,14 +87,14 @@ const runCommand = async (command: string, time: number, context: ToolContext): 
   }
 }
 
-/** A process that was never started says why, and neither ends nor closes. */
+/** The error of a process that could not be started, which neither exits nor closes its pipes. */
 const failureOf = (...waiting: Promise<unknown>[]): Promise<NodeJS.ErrnoException> =>
   Promise.all(waiting).then(
     () => new Error("it did not start"),
     (cause: NodeJS.ErrnoException) => cause,
   )
 
-/** Waits for the last output in the pipes, and abandons a pipe that is still open. */
+/** Waits for the last output in the pipes, but not for a pipe that stays open. */
 const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
   const timer = setTimeout(() => {
     child.stdout?.destroy()
@@ -110,7 +110,7 @@ const whyNotStarted = (cause: NodeJS.ErrnoException, cwd: string): string => {
   return existsSync(cwd) ? "There is no bash on this machine." : `The working folder is gone: ${cwd}`
 }
 
-/** Programs look at these to decide whether to page, use colour, or ask for a password. */
+/** With these variables, programs use no pager and no colour, and do not ask for a password. */
 const plainSurroundings = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" }
 
 const collect = (
@@ -118,7 +118,7 @@ const collect = (
   { outputLength }: Limits,
   onProgress: ToolContext["onProgress"],
 ): (() => string) => {
-  // Escapes are taken out of the whole in the end, since one may be split between two pieces; so keep some more.
+  // Escape sequences may be split between pieces, so they are removed at the end. Until then, more text is kept.
   const kept = createBoundedOutput(2 * outputLength)
   for (const stream of [child.stdout, child.stderr]) {
     const decoder = new StringDecoder("utf8")
@@ -136,7 +136,10 @@ const collect = (
   }
 }
 
-/** As a terminal would leave it: of a line that was written over the last state, of a letter struck twice one. */
+/**
+ * The output as a terminal finally shows it: only the last state of an overwritten line, and one letter for a letter
+ * struck twice.
+ */
 const plainOutput = (text: string): string =>
   sanitiseOutput(text.replace(/[^\n\x08]\x08/g, ""))
     .split("\n")

@@ -11,7 +11,7 @@ export type ToolParts<Schema extends z.ZodType> = {
   example: z.input<Schema>
   /** @default false */
   isReadOnly?: boolean
-  /** @default as `isReadOnly` */
+  /** @default the value of `isReadOnly` */
   isConcurrencySafe?: boolean
   isEnabled?: () => boolean
   needsPermission: (input: z.output<Schema>, context: ToolContext) => Promise<Permission | undefined>
@@ -52,7 +52,7 @@ export const defineTool = <Schema extends z.ZodType>(parts: ToolParts<Schema>): 
 
 export const failed = (text: string): ToolResult => ({ text, isError: true })
 
-/** Models write null for what they leave out. */
+/** Removes nulls, which models write for fields they leave out. */
 const withoutNulls = (input: unknown): unknown =>
   isRecord(input) ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) : input
 

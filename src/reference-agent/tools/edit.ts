@@ -1,4 +1,4 @@
-/** Edit: replaces one exact text in a file, or all of its kind. */
+/** Edit: replaces an exact text in a file, once or everywhere. */
 import { z } from "zod"
 import { similarity } from "../../plan/index.ts"
 import { count, linesOf, numbered, textInput } from "./_lines.ts"
@@ -51,11 +51,14 @@ line ends and without line numbers, and only once: take more lines around it if 
 
 type Change = { old: string; new: string }
 
-/** Every line, also the empty one that a final line end makes: without it, taking the line end away would look like nothing. */
+/**
+ * Every line with a prefix, even the empty one after a final line break. Without it, removing the line break would be
+ * invisible.
+ */
 const prefixed = (prefix: string, text: string): string[] =>
   text === "" ? [] : text.split("\n").map((line) => `${prefix} ${line}`)
 
-/** Models write plain line ends, and some files have others. */
+/** Adapts a change to a file's line breaks, because models write plain ones. */
 const inLineEndsOf = (text: string, change: Change): Change => {
   if (!text.includes("\r\n") || occurrences(text, change.old, 1).length > 0) return change
   const adapt = (part: string): string => part.replace(/\r?\n/g, "\r\n")
@@ -107,7 +110,7 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
 
 const squeezed = (line: string): string => line.replace(/\s+/g, " ").trim()
 
-/** Where the first line of `wanted` that says something is most likely meant. */
+/** The line that is most similar to the first informative line of `wanted`. */
 const nearestLine = (lines: readonly string[], wanted: readonly string[]): number => {
   const first = wanted.find((line) => /\w{2}/.test(line))
   if (first === undefined) return -1

@@ -1,4 +1,4 @@
-/** Glob: files by the pattern of their paths. */
+/** Glob: finds files by a pattern of their paths. */
 import { z } from "zod"
 import { type FoundFiles, filesIn, nameIn } from "./_files.ts"
 import { count } from "./_lines.ts"

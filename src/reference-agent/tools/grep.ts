@@ -1,4 +1,4 @@
-/** Grep: lines that fit a regular expression, in files of a folder. */
+/** Grep: finds lines that match a regular expression in the files of a folder. */
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
@@ -51,15 +51,15 @@ const isFile = ({ real }: Place): Promise<boolean> =>
     () => false,
   )
 
-/** A pattern without a folder means files at any depth, as everywhere else where one searches text. */
+/** A pattern without a folder matches files at any depth, as in other search tools. */
 const globOf = (pattern: string): string => (pattern.includes("/") ? pattern : `**/${pattern}`)
 
 type Found = {
-  /** What the answer lists, in order. */
+  /** The entries of the answer, in order. */
   entries: string[]
   matches: number
   files: number
-  /** There may be more than was searched. */
+  /** Whether some files were not searched. */
   isPart: boolean
   skipped: number
 }
@@ -91,13 +91,13 @@ const searchFiles = async (
   return found
 }
 
-/** Undefined for what cannot be searched: too large, binary, gone, a link. */
+/** The text of a file; undefined if it cannot be searched because it is too large, binary, missing or a link. */
 const textOf = async (path: string, context: ToolContext): Promise<string | undefined> => {
   const file = await readTextFile({ real: path, shown: path }, context).catch(() => undefined)
   return file && "text" in file && !file.isCut ? file.text : undefined
 }
 
-/** Adds what one file has; false if the pattern takes too long. */
+/** Adds the matches of one file. Returns false if the pattern takes too long. */
 const searchText = (
   text: string,
   name: string,
@@ -116,7 +116,7 @@ const searchText = (
   return true
 }
 
-/** One entry for each match, with the lines around it that no match before has shown. */
+/** One entry per match, with the lines around it that earlier matches have not shown. */
 const contentOf = (
   lines: readonly string[],
   matches: readonly number[],

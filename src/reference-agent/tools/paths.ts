@@ -15,14 +15,14 @@ export const pathInput = z
   .refine((path) => !path.includes("\0") && path.isWellFormed(), "has a character that is not allowed in paths")
 
 export type Place = {
-  /** With every link followed; for a file that does not exist yet, where it would be created. */
+  /** The path with every link followed; for a new file, the place where it would be created. */
   real: string
   isOutside: boolean
-  /** From the working folder if inside, exactly as it is. */
+  /** The exact path, relative to the working folder if inside it. */
   named: string
-  /** The same on one line, with nothing invisible in it. */
+  /** The same on one line, with invisible characters made visible. */
   shown: string
-  /** The path as it was given, where a link on it leads elsewhere. */
+  /** The path as given, if a link on it leads elsewhere. */
   link?: string
 }
 
@@ -37,8 +37,8 @@ export const placeOf = async (given: string, cwd: string): Promise<Place> => {
 }
 
 /**
- * The same when the tool runs. A folder on the way may have been replaced by a link since the person was asked, or since it
- * was found that there is nothing to ask: this throws when the path leads elsewhere by now.
+ * The place when the tool runs. Since the question to the person, or since the check that needed none, a folder on the
+ * path may have been replaced by a link. Throws if the path now leads elsewhere.
  */
 export const permittedPlaceOf = async (given: string, { cwd, permitted }: ToolContext): Promise<Place> => {
   const place = await placeOf(given, cwd)
@@ -48,12 +48,12 @@ export const permittedPlaceOf = async (given: string, { cwd, permitted }: ToolCo
   return place
 }
 
-/** Whether a relative path leaves the folder it starts from. */
+/** Whether a relative path leaves its folder. */
 export const leadsOut = (way: string): boolean => way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)
 
 const mostLinks = 40
 
-/** As `realpath`, but also for what does not exist: a link that leads nowhere yet would be written through. */
+/** Like `realpath`, but also for missing files, because writing follows a link whose target does not exist yet. */
 const realOf = async (path: string, links: number): Promise<string> => {
   try {
     return await realpath(path)
@@ -72,13 +72,13 @@ const realOf = async (path: string, links: number): Promise<string> => {
   return realOf(resolve(folder, await readlink(here)), links + 1)
 }
 
-/** Reading inside the working folder needs no asking. */
+/** Reading inside the working folder needs no permission. */
 export const readingOf = (place: Place): Permission | undefined =>
   place.isOutside
     ? { action: "read", target: place.named, isOutside: true, question: `Read ${whereOf(place)}?` }
     : undefined
 
-/** `act` is what would be done to the file; `extent` is the part of it, if not all. */
+/** `act` names the change; `extent` names the part of the file, if not all of it. */
 export const writingOf = async (place: Place, { act, extent = "", detail }: Writing): Promise<Permission> => {
   const canRunPrograms = !place.isOutside && (await namesPrograms(place))
   const warning = canRunPrograms ? ", which can make other programs run commands" : ""
@@ -94,11 +94,11 @@ export const writingOf = async (place: Place, { act, extent = "", detail }: Writ
 
 type Writing = { act: string; extent?: string; detail: string }
 
-/** The true place, whatever link leads there. */
+/** Words for the real place, even if a link leads there. */
 const whereOf = ({ isOutside, named, link }: Place): string =>
   `${named}${isOutside ? ", outside the working folder" : ""}${link === undefined ? "" : ` (the link ${link} leads there)`}`
 
-/** The message for a path that does not exist, with similar names in its folder. */
+/** The message for a missing path, with similar names in its folder. */
 export const sayMissing = async ({ real, shown }: Pick<Place, "real" | "shown">): Promise<string> => {
   const name = basename(real)
   const names = await readdir(dirname(real)).catch(() => undefined)

@@ -1,18 +1,32 @@
-/** Files that name programs which git, an editor, a shell or an agent runs later without asking. */
+/** Recognises files that name programs which git, an editor, a shell or an agent runs later without asking. */
 import { lstat } from "node:fs/promises"
 import { basename, dirname, join, sep } from "node:path"
 
-/** Takes a path inside the working folder, with every link followed: `named` from that folder, `real` from the root. */
+/**
+ * Takes a path inside the working folder with every link followed: `named` relative to that folder, `real` absolute.
+ */
 export const namesPrograms = async ({ named, real }: { named: string; real: string }): Promise<boolean> => {
-  // Some disks do not tell capital letters from small ones.
-  const names = named.toLowerCase().split(sep)
+  const names = named.split(sep).map(folded)
   if (names.some((name) => folders.has(name) || name.endsWith(".git")) || files.has(names.at(-1) ?? "")) return true
   return isInGitFolder(real, names.length)
 }
 
+/**
+ * The name as the least exact disk compares it. Some disks ignore case, also between letters such as `ſ` and `s`, and some ignore
+ * invisible characters. Windows ends a name before a colon, and ignores dots and spaces at its end.
+ */
+const folded = (name: string): string =>
+  name
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFKC")
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/:.*$/s, "")
+    .replace(/(?<![. ])[. ]+$/, "")
+
 /** A repository without a worktree can have any name. Git recognises it by this file and reads the settings beside it. */
 const isInGitFolder = async (real: string, depth: number): Promise<boolean> => {
-  if (basename(real).toLowerCase() === "head") return true
+  if (folded(basename(real)) === "head") return true
   let folder = dirname(real)
   for (let level = 0; level < depth; level += 1) {
     if (await isThere(join(folder, "HEAD"))) return true
@@ -28,11 +42,11 @@ const isThere = (path: string): Promise<boolean> =>
   )
 
 const folders: ReadonlySet<string> = new Set([
-  ...[".git", ".headway", ".husky", ".githooks", ".devcontainer", ".ssh", ".config"],
-  // GitHub's servers run what is there with the repository's secrets, and Copilot reads its servers and hooks from it.
-  ".github",
+  ...[".git", "git~1", ".headway", ".husky", ".githooks", ".devcontainer", ".ssh", ".config", ".local"],
+  // Servers run what is there with the repository's secrets, and Copilot reads its servers and hooks from the first.
+  ...[".github", ".gitea", ".forgejo", ".woodpecker", ".circleci", ".buildkite"],
   ...[".hg", ".jj", ".cargo", ".mise", ".yarn"],
-  ...[".vscode", ".idea", ".zed", ".cursor", ".windsurf", ".fleet"],
+  ...[".vscode", ".idea", ".zed", ".cursor", ".windsurf", ".fleet", ".vim", ".emacs.d"],
   ...[
     ".claude",
     ".codex",
@@ -75,6 +89,18 @@ const files: ReadonlySet<string> = new Set([
     ),
     ".gdbinit",
     ".lldbinit",
+    ".pdbrc",
+    ".irbrc",
+    ".pryrc",
+    ".rprofile",
+    ".psqlrc",
+    ".sqliterc",
+    ".devcontainer.json",
+    ".aider.conf.yml",
+    "crush.json",
+    ".crush.json",
+    ...[".gitlab-ci.yml", ".travis.yml", ".drone.yml", ".woodpecker.yml", ".woodpecker.yaml"],
+    ...["azure-pipelines.yml", "bitbucket-pipelines.yml", "jenkinsfile"],
     ".dir-locals.el",
     ".tmux.conf",
     ".vimrc",

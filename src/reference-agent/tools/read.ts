@@ -1,4 +1,4 @@
-/** Read: a text file, with line numbers. */
+/** Read: reads a text file, with line numbers. */
 import { z } from "zod"
 import { count, linesOf, numbered } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"

@@ -24,19 +24,19 @@ import type { ToolContext } from "./tool.ts"
 
 export type TextFile = {
   text: string
-  /** In bytes, of the whole file. */
+  /** The size of the whole file in bytes. */
   size: number
-  /** Only the first part was read. */
+  /** Whether only the first part was read. */
   isCut: boolean
-  /** Not all of it is UTF-8: writing `text` back would change the rest. */
+  /** Whether some of it is not UTF-8, so that writing `text` back would damage it. */
   isDamaged: boolean
 }
 
 export type Unreadable = { problem: string; isMissing?: boolean }
 
 /**
- * Never waits on a pipe or a device, and never follows a link: a place is where links have led already. Where a folder on the
- * way was replaced by one since, this throws.
+ * Never waits on a pipe or a device. Never follows a link, because all links of a place are already followed. Throws if
+ * a folder on the path was replaced by a link since then.
  */
 export const readTextFile = async (
   place: Pick<Place, "real" | "shown">,
@@ -55,7 +55,7 @@ export const readTextFile = async (
   return { text: bytes.toString("utf8"), size, isCut, isDamaged: !isCut && !isUtf8(bytes) }
 }
 
-/** Opens a file. Anything known to be something else is not opened, because opening a device may already have an effect. */
+/** Opens a file. Does not open anything else, because just opening a device may have an effect. */
 const openToRead = (path: string): number | "missing" | "folder" | "other" => {
   if (dirname(path) === path) return "folder"
   try {
@@ -74,7 +74,7 @@ const openToRead = (path: string): number | "missing" | "folder" | "other" => {
 
 const [statOpen, readOpen, closeOpen] = [promisify(fstat), promisify(read), promisify(close)]
 
-/** Closes the file. Undefined if it is not a file. Asynchronous, because a search reads very many. */
+/** Reads and closes the file. Undefined if it is not a file. Asynchronous, because a search reads very many files. */
 const readStart = async (file: number, most: number): Promise<{ bytes: Buffer; size: number } | undefined> => {
   try {
     const found: Stats = await statOpen(file)
@@ -92,7 +92,7 @@ const readStart = async (file: number, most: number): Promise<{ bytes: Buffer; s
   }
 }
 
-/** The system names the path in the held folder, which means nothing to a model. */
+/** The error with the file's own path, because the system's error names a path that is meaningless to a model. */
 const naming = (path: string, cause: unknown): unknown =>
   cause instanceof Error && "syscall" in cause ? Object.assign(cause, { path }) : cause
 
@@ -107,7 +107,10 @@ const isUtf8 = (bytes: Buffer): boolean => {
 
 export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64")
 
-/** The text of a file that may be changed, or why it may not: unseen, changed since, too large, not all text. */
+/**
+ * The text of a file to change, or why it may not be changed: not read before, changed since, too large, or not all
+ * text.
+ */
 export const readToChange = async (place: Place, context: ToolContext): Promise<{ text: string } | Unreadable> => {
   const file = await readTextFile(place, context)
   if ("problem" in file) return file
@@ -122,9 +125,9 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
 }
 
 /**
- * Writes a temporary file next to it and renames that, so that a partial text is never visible. Keeps the permissions of the file,
- * but not its set-uid and set-gid bits: the new file may have another owner. Where a folder on the way was replaced by a link
- * since the path was resolved, this throws and writes nothing.
+ * Writes a temporary file and renames it, so that a partial text is never visible. Keeps the file's permissions except
+ * the set-uid and set-gid bits, because the new file may have another owner. Throws and writes nothing if a folder on
+ * the path was replaced by a link since the path was resolved.
  */
 export const writeTextFile = async (path: string, text: string): Promise<void> => {
   try {
@@ -135,7 +138,7 @@ export const writeTextFile = async (path: string, text: string): Promise<void> =
   }
 }
 
-/** Each in the one above it, which is held meanwhile. */
+/** Makes missing folders one by one, each in its parent, which is held open meanwhile. */
 const makeFolder = (path: string): void => {
   if (existsSync(path)) return
   makeFolder(dirname(path))
@@ -160,9 +163,12 @@ const replace = (path: string, text: string): void => {
   }
 }
 
-/** Changes the mode of the open file, never of its name: another user of the folder may put a link there in the meantime. */
+/**
+ * Sets the mode through the open file, not by its name, because another user of the folder may replace the name with a
+ * link.
+ */
 const createFile = (path: string, text: string, mode: number | undefined): void => {
-  // Private until it has the permissions of the old file, which may hold a secret.
+  // Private until it has the permissions of the old file, because the text may be secret.
   const file = openSync(path, "wx", mode === undefined ? undefined : 0o600)
   try {
     writeFileSync(file, text)

@@ -1,21 +1,21 @@
-/** The contract of a tool: what the agent's model can do on this machine, and what a person is asked before. */
+/** The contract of a tool: what the agent's model can do on this machine, and which permission it needs. */
 import type { z } from "zod"
 
 export interface Tool {
   name: string
-  /** What the model is told. */
+  /** The description for the model. */
   description: string
   input: z.ZodType
-  /** A valid input, shown to a model that sent a wrong one. */
+  /** A valid input, shown to a model that sent an invalid one. */
   example: unknown
   isReadOnly(): boolean
   /** Whether it may run in parallel with other calls. */
   isConcurrencySafe(): boolean
   isEnabled(): boolean
   /**
-   * What a person must allow first; undefined for what needs no asking, and for input that `run` will refuse. Links are
-   * followed before it decides. It is asked again after the person's answer, because a link or a file may have changed
-   * meanwhile: only what was asked about is run.
+   * Returns what the person must allow first; undefined if no permission is needed, or if `run` will refuse the input.
+   * Follows links before it decides. Called again after the person's answer, because a link or a file may have changed
+   * in the meantime: only what the person was asked about may run.
    */
   needsPermission(input: unknown, context: ToolContext): Promise<Permission | undefined>
   /** Accepts any input, never throws or rejects, and returns no more than the limits allow. */
@@ -28,33 +28,33 @@ export type ToolContext = {
   /** Ends the running command and everything it started. */
   signal: AbortSignal
   limits: Limits
-  /** The files this agent has read: it changes no file that it has not read. */
+  /** The files that this agent has read. It may change only files that it has read. */
   files: FileMemory
   /**
-   * What was permitted for this call, as the target of the permission: a tool for files runs only there. Without it, a tool
-   * stays in the working folder.
+   * The target of the permission for this call, to which a file tool is limited. Without it, a tool stays in the
+   * working folder.
    */
   permitted?: string | undefined
-  /** Called with the output of a running command, part by part, safe to show. */
+  /** Called with each part of a running command's output, safe to show. */
   onProgress?: (text: string) => void
-  /** For commands, which do not see the keys in it. @default that of this process */
+  /** The environment of commands, which do not see the keys in it. @default that of this process */
   env?: NodeJS.ProcessEnv
-  /** Names of variables holding keys that commands may see anyway. */
+  /** The names of variables with keys that commands may see anyway. */
   allowedVariables?: readonly string[]
   /** The bash that runs commands. @default the first on the PATH */
   shell?: string | undefined
 }
 
 export type Limits = {
-  /** The longest answer, in characters. */
+  /** The longest result, in characters. */
   outputLength: number
-  /** The longest line that is shown whole. */
+  /** The longest line shown in full, in characters. */
   lineLength: number
   /** How much of a file is read, in bytes; larger ones are not edited. */
   fileSize: number
-  /** How many lines, paths or matches an answer lists. */
+  /** The most lines, paths or matches in a result. */
   listLength: number
-  /** In milliseconds. How long a search may take, and a command that sets no time itself. */
+  /** The time limit of a search, and of a command without its own, in milliseconds. */
   searchTime: number
   commandTime: number
   longestCommandTime: number
@@ -71,38 +71,38 @@ export const defaultLimits: Limits = {
 }
 
 export type ToolResult = {
-  /** For the model. */
+  /** The text for the model. */
   text: string
   isError?: boolean
-  /** It may not run now, as the person wants: an error for the model, but not a failure for the person. */
+  /** Whether the person's settings held it back: an error for the model, but not a failure for the person. */
   isHeldBack?: boolean
-  /** For the person: one line, safe to show. */
+  /** One line for the person, safe to show. */
   display?: string
 }
 
 /**
- * A question to a person. A tool gives every text exactly and completely; before it is shown, the agent makes invisible
+ * A question to a person. A tool passes every text exactly and completely. Before showing it, the agent makes invisible
  * characters visible.
  */
 export type Permission = {
   action: "read" | "write" | "run"
-  /** The path or command, whole. On one line once it is made visible. */
+  /** The whole path or command. It is on one line once it is made visible. */
   target: string
-  /** It reaches beyond the working folder. Where a command reaches cannot be known. */
+  /** Whether it reaches beyond the working folder. For a command, this cannot be known. */
   isOutside: boolean
-  /** A file there can make git, an editor or an agent run programs, so the person is asked each time. */
+  /** Whether the file can make git, an editor or an agent run programs, so that the person is asked each time. */
   canRunPrograms?: true
-  /** One line for a person. */
+  /** The question, one line. */
   question: string
-  /** Lines that show what would happen: everything that would be written or run. */
+  /** Lines that show everything that would be written or run. */
   detail?: string
 }
 
-/** Which files were read, and how they were then. */
+/** Remembers which files were read, and their content at that time. */
 export interface FileMemory {
-  /** `digest` tells this content from any other. */
+  /** Records a read file. `digest` identifies its content. */
   remember(path: string, digest: string): void
-  /** The digest it had when it was last read or written here. */
+  /** Returns the digest from when the file was last read or written by the agent. */
   recall(path: string): string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Write: a whole file, new or in place of one that was read. */
+/** Write: writes a whole file, new or replacing one that was read. */
 import { stat } from "node:fs/promises"
 import { z } from "zod"
 import { count, linesOf, textInput } from "./_lines.ts"

@@ -1,4 +1,4 @@
-/** Reading what a client sent without trusting its shape: a wrong type reads as nothing. */
+/** Reads untrusted fields of a request: a wrong type counts as missing. */
 import { isRecord } from "../../plan/log/shape.ts"
 import type { AskedPart } from "../exchange.ts"
 
@@ -10,7 +10,7 @@ export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? valu
 
 export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** Content as all wires but one have it: a text, or blocks with a `text`. */
+/** The text of a content, which is a string or a list of blocks with a `text` on all wires but one. */
 export const contentText = (value: unknown): string =>
   typeof value === "string" ? value : texts(listOf(value).map(({ text }) => text)).join("\n")
 
@@ -19,7 +19,7 @@ export const texts = (values: readonly unknown[]): string[] =>
 
 export const textPart = (text: string): AskedPart[] => (text === "" ? [] : [{ type: "text", text }])
 
-/** Arguments travel as text on most wires; broken ones stay text. */
+/** Parses arguments, which are text on most wires. Invalid ones stay text. */
 export const parsedInput = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** What both wires of OpenAI answer alike: errors, and which models there are. */
+/** What both wires of OpenAI share: errors, and the list of models. */
 import type { Failure } from "../exchange.ts"
 import type { WireRequest } from "./wire.ts"
 

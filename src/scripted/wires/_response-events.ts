@@ -1,4 +1,4 @@
-/** What a model says as items of a Responses answer, and each item as the events of its stream. */
+/** Turns a model's reply into the items of a Responses answer, and each item into events of its stream. */
 import { inPieces, type ModelReply, type ReplyCall } from "../exchange.ts"
 import { type Fields, fieldsOf, listOf, parsedInput, stringOf } from "./_fields.ts"
 import type { Speaker } from "./wire.ts"
@@ -60,7 +60,7 @@ const callItem = ({ id: call_id, tool, input, offered }: ReplyCall, newId: Speak
   }
 }
 
-/** A custom tool takes text. A script that has an object for it means its only field. */
+/** The text for a custom tool. If the script has an object, its only field is used. */
 const programOf = (input: string): string => {
   const value = parsedInput(input)
   if (typeof value === "string") return value

@@ -1,9 +1,9 @@
-/** The input of a Responses request: items of many types, some only named by id, become messages and offered tools. */
+/** Reads the input of a Responses request: items of many types, some only named by id, become messages and tools. */
 import { type AskedMessage, type AskedPart, joinMessages, type OfferedTool } from "../exchange.ts"
 import { contentText, type Fields, fieldsOf, listOf, parsedInput, stringOf, textPart, texts } from "./_fields.ts"
 import type { WireRequest } from "./wire.ts"
 
-/** What the request says, with what it only refers to put in its place. */
+/** All input items of a request; references are replaced by what they refer to. */
 export const wholeInput = ({ body, memory }: WireRequest): Fields[] => {
   const { input, previous_response_id } = fieldsOf(body)
   const before = listOf(memory.get(stringOf(previous_response_id)))
@@ -26,7 +26,7 @@ const messageOf = (item: Fields): AskedMessage => {
     return { role: "assistant", parts: text === "" ? [] : [{ type: "thinking", text }] }
   }
   if (type.endsWith("_call")) return { role: "assistant", parts: callPart(item) }
-  // What one agent of a team says to another is what a user says to it.
+  // A message from another agent of a team counts as a user's message.
   const role = item.role === "developer" ? "system" : type === "agent_message" ? "user" : item.role
   const known = (["system", "user", "assistant"] as const).find((one) => one === role)
   return known ? { role: known, parts: contentParts(item.content) } : { role: "user", parts: [] }
@@ -43,7 +43,7 @@ const callPart = ({ type, call_id, name, namespace, arguments: input, input: cus
 
 const contentParts = (content: unknown): AskedPart[] => {
   if (typeof content === "string") return textPart(content)
-  // Only the service can read what is encrypted; what this one gave out is plain.
+  // Only the service can read encrypted content. This service's own content is plain.
   return listOf(content).map(({ type, text, encrypted_content = text }) =>
     typeof encrypted_content === "string"
       ? { type: "text", text: encrypted_content }
@@ -51,7 +51,7 @@ const contentParts = (content: unknown): AskedPart[] => {
   )
 }
 
-/** Tools are next to the input; those of a newer Codex are in it. */
+/** The tools of a request, which are next to the input; newer Codex versions put them into the input. */
 export const offeredTools = ({ body }: WireRequest, items: readonly Fields[]): OfferedTool[] => [
   ...listOf(fieldsOf(body).tools).flatMap((tool) => toolsOf(tool)),
   ...items.flatMap((item) =>

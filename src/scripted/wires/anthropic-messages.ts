@@ -64,7 +64,7 @@ function read({ body }: WireRequest): Asked {
 
 const roles = ["system", "user", "assistant"] as const
 
-/** Results come in the user's role, before what the user says. */
+/** Results have the user's role and come before the user's text. */
 const messagesOf = ({ role, content }: Fields): AskedMessage[] => {
   const parts = (typeof content === "string" ? [{ type: "text", text: content }] : listOf(content)).flatMap(partOf)
   const results = parts.filter(({ type }) => type === "result")
@@ -119,7 +119,7 @@ const usageOf = ({ usage }: ModelReply, output: number): Fields => ({
   service_tier: "standard",
 })
 
-/** The blocks as they are in the end. A call that is not JSON is given as its text. */
+/** The blocks of the complete answer. The input of a call that is not JSON is its text. */
 const blocksOf = ({ thinking, text, calls }: ModelReply, { newId }: Speaker): Fields[] => [
   ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: newId("sig") }]),
   ...(text === "" ? [] : [{ type: "text", text }]),

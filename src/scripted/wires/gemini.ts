@@ -63,7 +63,7 @@ const messagesOf = ({ role, parts }: Fields): AskedMessage[] => {
   ]
 }
 
-/** Older models and clients have no ids: the name then identifies the call. */
+/** Reads one part. Older models and clients have no ids, so the name identifies the call. */
 const partOf = (part: Fields): AskedPart[] => {
   if (typeof part.text === "string") return [{ type: part.thought === true ? "thinking" : "text", text: part.text }]
   if (part.functionCall) {
@@ -78,7 +78,7 @@ const partOf = (part: Fields): AskedPart[] => {
   return typeof mimeType === "string" ? [{ type: "file", mediaType: mimeType }] : []
 }
 
-/** A response is an object; clients put what a tool said under one of these names. */
+/** The text of a tool's result. A response is an object with the text in one of these fields. */
 const resultOf = (response: Fields): { text: string; isError?: boolean } => {
   const { error } = response
   const value = error ?? response.output ?? response.content ?? response.result ?? response
@@ -92,17 +92,17 @@ const partsOf = ({ thinking, text, calls }: ModelReply, speaker: Speaker): Field
   ...callParts(calls, speaker),
 ]
 
-/** Arguments are not text here, so a call that is not a JSON object cannot be sent: see `finishOf`. */
+/** Arguments are objects here, so a call that is not a JSON object cannot be sent: see `finishOf`. */
 const callParts = (calls: ModelReply["calls"], { newId }: Speaker): Fields[] =>
   calls.flatMap(({ id, tool, input }, index) => {
     const args = parsedInput(input)
     if (!isRecord(args)) return []
     const functionCall = { id, name: tool, args }
-    // Newer models sign the first call of a turn, and want the signature back.
+    // Newer models sign the first call of a turn, and require the signature in later requests.
     return [index === 0 ? { functionCall, thoughtSignature: newId("") } : { functionCall }]
   })
 
-/** What the service says when its model wrote a call that cannot be read. */
+/** The reason of the end, including the service's report that the model's call cannot be parsed. */
 const finishOf = ({ stop, calls }: ModelReply): Fields => {
   const broken = calls.find(({ input }) => !isRecord(parsedInput(input)))
   if (broken) {

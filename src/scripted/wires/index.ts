@@ -1,4 +1,4 @@
-/** The table of wires: one row each. The first that recognises a request has it. */
+/** The table of wires, one row each. The first one that recognises a request handles it. */
 import { anthropicMessages } from "./anthropic-messages.ts"
 import { gemini } from "./gemini.ts"
 import { openaiChat } from "./openai-chat.ts"

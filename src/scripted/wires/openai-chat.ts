@@ -8,7 +8,7 @@ export const openaiChat = {
   id: "openai-chat",
   title: "OpenAI Chat Completions",
   matches: ({ method, path }) => method === "POST" && path.endsWith("/chat/completions"),
-  // Local servers and most clients speak this one, so an unknown client is taken for one of its.
+  // Most clients use this wire, so it handles unknown clients.
   isFrom: () => true,
   read,
   whole: (reply, { model }, _, speaker) => ({
@@ -129,7 +129,7 @@ function frames(reply: ModelReply, { model }: Asked, { body }: WireRequest, spea
   ]
 }
 
-/** The first names the call, the others carry its arguments. */
+/** The deltas of a call: the first one names it, the others contain its arguments. */
 const callDeltas = (call: ModelReply["calls"][number], index: number): Fields[] => [
   { tool_calls: [{ index, ...callOf({ ...call, input: "" }) }] },
   ...inPieces(call.input).map((input) => ({ tool_calls: [{ index, function: { arguments: input } }] })),

@@ -94,7 +94,7 @@ const finished = (response: Fields, { usage, stop }: ModelReply, output: Fields[
   }
 }
 
-/** Clients name earlier items and responses by id, because the service keeps them. */
+/** Stores a response, because clients refer to earlier items and responses by id. */
 const remember = (response: Fields, request: WireRequest): Fields => {
   const output = response.output as Fields[]
   request.memory.set(stringOf(response.id), [...wholeInput(request), ...output])

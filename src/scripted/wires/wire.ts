@@ -1,29 +1,29 @@
-/** The contract of a wire: one provider's HTTP interface, as much of it as a scripted model needs. */
+/** The contract of a wire: the part of a provider's HTTP interface that a scripted model needs. */
 import type { Asked, Failure, ModelReply } from "../exchange.ts"
 
-/** A request as received, with other information a wire may need. */
+/** A request as received, with other information that a wire may need. */
 export type WireRequest = {
   method: string
-  /** Without the query. */
+  /** The path without its query. */
   path: string
   query: URLSearchParams
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   headers: Readonly<Record<string, string | undefined>>
-  /** Parsed; undefined where there was none. */
+  /** The parsed body; undefined if there was none. */
   body: unknown
-  /** Where a wire keeps what it said by id, because its clients may send the id in place of it. */
+  /** Earlier replies by id, because clients may send an id instead of the reply. */
   memory: Map<string, unknown>
 }
 
-/** Who replies, and when. */
+/** Makes the ids and times of a reply. */
 export type Speaker = { newId: (prefix: string) => string; now: () => Date }
 
 /** One event of a stream. */
 export type Frame = {
   event?: string
-  /** Printed as JSON; text as it is. */
+  /** Sent as JSON; a string is sent as it is. */
   data: unknown
-  /** Carries a piece of what is said, and so counts for `drop` and `hang`. */
+  /** Whether it contains a piece of the answer, and so counts for `drop` and `hang`. */
   isPiece?: boolean
 }
 
@@ -31,17 +31,17 @@ export interface Wire {
   /** Equals the file name. */
   id: string
   title: string
-  /** Whether a request to a model comes over this wire. */
+  /** Whether this is a request to a model over this wire. */
   matches(request: WireRequest): boolean
-  /** Whether a request that is for no model, or is unknown, comes from a client of this wire. */
+  /** Whether any other request comes from a client of this wire. */
   isFrom(request: WireRequest): boolean
-  /** Total: what it does not know it leaves out. */
+  /** Reads a request. Never throws: unknown parts are left out. */
   read(request: WireRequest): Asked
   /** The whole answer as one JSON value. */
   whole(reply: ModelReply, asked: Asked, request: WireRequest, speaker: Speaker): unknown
   /** The same answer as a stream. */
   frames(reply: ModelReply, asked: Asked, request: WireRequest, speaker: Speaker): Frame[]
   failure(failure: Failure): unknown
-  /** What else its clients ask for (models, counts); undefined is answered "not found". */
+  /** Answers its clients' other requests, such as for models or token counts. Undefined means "not found". */
   other?(request: WireRequest): unknown
 }

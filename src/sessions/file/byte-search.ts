@@ -1,5 +1,5 @@
 /** Finds byte strings in a file chunk by chunk, in order of occurrence. */
-import { createScanner } from "./needle-scanner.ts"
+import { createScanner, type Scanner } from "./needle-scanner.ts"
 
 type Needle = {
   bytes: Buffer
@@ -22,12 +22,14 @@ const resultDistance = 16 << 20
 const mostAwaited = 32
 
 /** Creating a scanner takes as long as searching this many bytes without one. */
-const worthScanning = 16 << 20
-let searched = 0
+const worthScanning = 2 << 20
+/** How many bytes have been searched for the same needles, in all files. */
+const searched = new Map<string, number>()
 
 /** The chunks must be in the memory that scanners can access. */
 export const createSearch = (needles: readonly string[]) => {
-  const scanner = searched > worthScanning ? createScanner(needles) : undefined
+  const key = needles.join("\n")
+  let scanner = scannerFor(key, needles)
   let all = scanner ? [] : grouped(needles)
   /** The ids among them, which are asked for after every line. */
   let ids: readonly string[] = []
@@ -42,6 +44,12 @@ export const createSearch = (needles: readonly string[]) => {
     return at
   }
 
+  const scan = (scanner: Scanner, from: number): number => {
+    const place = chunk.byteOffset
+    const found = scanner(place + from, place + chunk.length)
+    return found < 0 ? found : found - place
+  }
+
   const keep = (needles: Needle[]): void => {
     all = needles
     ids = needles.flatMap(({ id }) => id ?? [])
@@ -51,14 +59,18 @@ export const createSearch = (needles: readonly string[]) => {
     /** Another chunk, whose first byte is at this position in the file. */
     begin(bytes: Buffer, position: number): void {
       chunk = bytes
-      searched += bytes.length
       scanned = 0
+      if (!scanner && needles.length > 0) {
+        searched.set(key, (searched.get(key) ?? 0) + bytes.length)
+        scanner = scannerFor(key, needles)
+        if (scanner) keep(all.filter(({ id }) => id !== undefined))
+      }
       if (all.some(({ until }) => position >= until)) keep(all.filter(({ until }) => position < until))
       for (const needle of all) needle.next = 0
     },
     /** The place of the nearest needle from here on, or -1. */
     next(at: number): number {
-      if (scanner && scanned >= 0 && (scanned < at || scanned === 0)) scanned = scanner(at, chunk.length)
+      if (scanner && scanned >= 0 && (scanned < at || scanned === 0)) scanned = scan(scanner, at)
       let nearest = scanner ? scanned : -1
       for (const needle of all) {
         if (needle.next >= 0 && (needle.next < at || needle.next === 0)) needle.next = find(needle, at)
@@ -84,6 +96,9 @@ export const createSearch = (needles: readonly string[]) => {
     },
   }
 }
+
+const scannerFor = (key: string, needles: readonly string[]): Scanner | undefined =>
+  (searched.get(key) ?? 0) > worthScanning ? createScanner(needles) : undefined
 
 const grouped = (needles: readonly string[]): Needle[] => {
   const starts = new Map<string, number[]>()

@@ -17,10 +17,17 @@ export type FoundLine = { start: number; end: number; text(): string }
 const chunkSize = 128 << 10
 /** So much of a file is read for its first lines. */
 export const headSize = chunkSize
+/** Usually this much is enough for them. */
+const shortHead = 16 << 10
+/** So much of a file is read for its last lines. */
+export const tailSize = 64 << 10
 const newline = 10
 
+const memory = scannedMemory(longestNeedle + chunkSize + tailSize)
 /** Each chunk is preceded by the end of the previous one, for needles that span both. */
-const buffer = scannedMemory(longestNeedle + chunkSize)
+const buffer = memory.subarray(0, longestNeedle + chunkSize)
+/** For the last lines of one file at a time. */
+export const tailBuffer = memory.subarray(buffer.length)
 
 /**
  * Passes on every complete line that contains a needle, in order, until the listener returns false or the search ends.
@@ -92,12 +99,16 @@ export const lineAgain = (file: Bytes, start: number, end: number): FoundLine =>
 
 /** The first lines, whatever they hold, until the listener returns false. Returns where the next one begins. */
 export const firstLines = (file: Bytes, onLine: (line: string) => boolean): number => {
-  const chunk = buffer.subarray(0, file.read(buffer, 0, chunkSize, 0))
-  let start = 0
-  for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-    const line = chunk.toString("utf8", start, end)
-    start = end + 1
-    if (!onLine(line)) break
+  let [start, count] = [0, 0]
+  for (const length of [shortHead, headSize]) {
+    count += file.read(buffer, count, length - count, count)
+    const head = buffer.subarray(0, count)
+    for (let end = head.indexOf(newline, start); end >= 0; end = head.indexOf(newline, start)) {
+      const line = head.toString("utf8", start, end)
+      start = end + 1
+      if (!onLine(line)) return start
+    }
+    if (count < length) break
   }
   return start
 }

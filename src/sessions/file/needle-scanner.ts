@@ -14,22 +14,24 @@ export type Scanner = (from: number, end: number) => number
 
 /** Undefined if it cannot be created; each needle must then be searched for separately. */
 export const createScanner = (needles: readonly string[]): Scanner | undefined => {
-  const known = scanners.get(needles.join("\n"))
-  if (known) return known
+  const key = needles.join("\n")
+  if (!scanners.has(key)) scanners.set(key, newScanner(needles))
+  return scanners.get(key)
+}
+
+const newScanner = (needles: readonly string[]): Scanner | undefined => {
   const all = needles.map((needle) => Buffer.from(needle))
   const compiled = memory && all.length > 0 && all.every(({ length }) => length >= 2) ? compile(all, memory) : undefined
   if (!compiled || !memory) return undefined
   const bytes = Buffer.from(memory.buffer)
   const isWhole = (at: number, end: number): boolean =>
     all.some((needle) => at + needle.length <= end && needle.equals(bytes.subarray(at, at + needle.length)))
-  const scanner: Scanner = (from, end) => {
+  return (from, end) => {
     let at = compiled(from, end)
     // Bytes after the end are left over from before and may look like the rest of a needle.
     while (at >= 0 && !isWhole(at, end)) at = compiled(at + 1, end)
     return at
   }
-  scanners.set(needles.join("\n"), scanner)
-  return scanner
 }
 
 type Memory = { buffer: ArrayBuffer }
@@ -43,7 +45,7 @@ type Wasm = {
 
 const wasm = (globalThis as { WebAssembly?: Wasm }).WebAssembly
 let memory: Memory | undefined
-const scanners = new Map<string, Scanner>()
+const scanners = new Map<string, Scanner | undefined>()
 
 const pageSize = 65_536
 /** How far beyond the end it looks, at most: two blocks and the longest needle. */
@@ -74,6 +76,7 @@ const code = {
   if: [0x04, 0x40],
   end: [0x0b],
   again: [0x0c, 0],
+  againFromIf: [0x0c, 1],
   return: [0x0f],
   atLeast: [0x4f],
   trailingZeros: [0x68],
@@ -92,40 +95,50 @@ const set = (local: number): number[] => [0x21, local]
 const keep = (local: number): number[] => [0x22, local]
 const number = (value: number): number[] => [0x41, ...signed(value)]
 
-const [at, end, mask, firstByte] = [0, 1, 2, 3]
+const [at, end, mask, firstVector] = [0, 1, 2, 3]
+
+/** A byte of a needle, so many places behind its beginning. */
+type Place = { behind: number; value: number }
 
 /**
- * `f(at, end)`: in each step two rare bytes of every needle are compared at 32 places; only where some fit, all bytes are. Local
- * variables hold each byte sixteen times.
+ * `f(at, end)`: in each step two rare bytes of every needle are compared at 32 places; only where some fit, all bytes of the first
+ * 16 are. Local variables hold each rare byte sixteen times, and what is in memory at each distance.
  */
 const programFor = (needles: readonly Buffer[]): Uint8Array => {
-  const values = [...new Set(needles.flatMap((needle) => [...needle]))]
-  const isAt = (value: number, place: number): number[] => [
-    ...[...get(at), ...code.load, 0, ...unsigned(place)],
-    ...[...get(firstByte + values.indexOf(value)), ...code.equal],
-  ]
+  const rare = groupedPlaces(needles)
+  const places = rare.flatMap(({ first, seconds }) => [first, ...seconds])
+  const values = [...new Set(places.map(({ value }) => value))]
+  const distances = [...new Set(places.map(({ behind }) => behind))]
+  const firstLoaded = firstVector + values.length
   const allOf = (masks: readonly number[][]): number[] =>
     masks.flatMap((one, index) => [...one, ...(index ? code.and : [])])
   const anyOf = (masks: readonly number[][]): number[] =>
     masks.flatMap((one, index) => [...one, ...(index ? code.or : [])])
-  const pairs = new Map(needles.map((needle) => [`${rarestOf(needle).map((place) => [place, needle[place]])}`, needle]))
-  const maybe = (start: number): number[][] =>
-    [...pairs.values()].map((needle) => allOf(rarestOf(needle).map((place) => isAt(needle[place] ?? 0, start + place))))
-  const surely = (start: number): number[] =>
-    anyOf(needles.map((needle) => allOf([...needle].map((value, place) => isAt(value, start + place)))))
-  const found = (start: number): number[] => [
-    ...[...surely(start), ...keep(mask), ...code.anyTrue, ...code.if],
-    ...[...get(at), ...number(start), ...code.add, ...get(mask), ...code.bitmask, ...code.trailingZeros, ...code.add],
-    ...[...code.return, ...code.end],
+  const load = (distance: number): number[] => [...get(at), ...code.load, 0, ...unsigned(distance)]
+  const isLoaded = ({ behind, value }: Place): number[] => [
+    ...get(firstLoaded + distances.indexOf(behind)),
+    ...[...get(firstVector + values.indexOf(value)), ...code.equal],
   ]
+  const maybe = (start: number): number[] => [
+    ...distances.flatMap((distance, index) => [...load(start + distance), ...set(firstLoaded + index)]),
+    ...anyOf(rare.map(({ first, seconds }) => allOf([isLoaded(first), anyOf(seconds.map(isLoaded))]))),
+  ]
+  // These bytes are no variables: V8 would keep them at hand in each step.
+  const isAt = (value: number, behind: number): number[] => [
+    ...[...load(behind), ...number(value), ...code.splat, ...code.equal],
+  ]
+  const surely = anyOf(needles.map((needle) => allOf([...needle].map((value, behind) => isAt(value, behind)))))
+  const forward = (count: number): number[] => [...get(at), ...number(count), ...code.add, ...set(at)]
   const body = [
-    ...[1, ...unsigned(values.length + 1), 0x7b],
-    ...values.flatMap((value, index) => [...number(value), ...code.splat, ...set(firstByte + index)]),
+    ...[1, ...unsigned(1 + values.length + distances.length), 0x7b],
+    ...values.flatMap((value, index) => [...number(value), ...code.splat, ...set(firstVector + index)]),
     ...code.loop,
     ...[...get(at), ...get(end), ...code.atLeast, ...code.if, ...number(-1), ...code.return, ...code.end],
-    ...[...anyOf([...maybe(0), ...maybe(block)]), ...code.anyTrue],
-    ...[...code.if, ...found(0), ...found(block), ...code.end],
-    ...[...get(at), ...number(2 * block), ...code.add, ...set(at), ...code.again, ...code.end],
+    ...[...maybe(0), ...maybe(block), ...code.or, ...code.anyTrue, ...code.if],
+    ...[...surely, ...keep(mask), ...code.anyTrue, ...code.if],
+    ...[...get(at), ...get(mask), ...code.bitmask, ...code.trailingZeros, ...code.add, ...code.return, ...code.end],
+    ...[...forward(block), ...code.againFromIf, ...code.end],
+    ...[...forward(2 * block), ...code.again, ...code.end],
     ...[...number(-1), ...code.end],
   ]
   const [i32, name] = [0x7f, [1, 0x6d]]
@@ -149,6 +162,21 @@ const rarestOf = (needle: Buffer): number[] => {
     (commonBytes.indexOf(needle[place] ?? 0) + commonBytes.length) % commonBytes.length
   return [...compared.keys()].sort((one, other) => rarity(other) - rarity(one)).slice(0, 2)
 }
+
+/** Two rare bytes of each needle. Needles with the same rarest byte at the same place share that comparison. */
+const groupedPlaces = (needles: readonly Buffer[]): { first: Place; seconds: Place[] }[] => {
+  const groups = new Map<string, { first: Place; seconds: Map<string, Place> }>()
+  for (const needle of needles) {
+    const [first, second] = rarestOf(needle).map((behind): Place => ({ behind, value: needle[behind] ?? 0 }))
+    if (!first || !second) continue
+    const group = groups.get(keyOf(first)) ?? { first, seconds: new Map() }
+    group.seconds.set(keyOf(second), second)
+    groups.set(keyOf(first), group)
+  }
+  return [...groups.values()].map(({ first, seconds }) => ({ first, seconds: [...seconds.values()] }))
+}
+
+const keyOf = ({ behind, value }: Place): string => `${behind} ${value}`
 
 /** A section with one member. */
 const section = (id: number, member: readonly number[]): number[] => [id, ...unsigned(member.length + 1), 1, ...member]

@@ -3,23 +3,24 @@ import { isoTime } from "../../plan/index.ts"
 import { known, objectsInLine } from "../../streams/line.ts"
 import type { ScanObserver } from "../../streams/observe.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import type { Bytes } from "./found-lines.ts"
+import { type Bytes, tailBuffer, tailSize } from "./found-lines.ts"
 
 /** In bytes. The last line may be a long one, such as a picture; only where there is no whole line, more is read. */
-const [shortTail, ...longTails] = [64 << 10, 1 << 20, 16 << 20]
+const longTails = [1 << 20, 16 << 20]
 const newline = 10
 /** Usually one of the last few lines is enough; otherwise the whole tail is read. */
 const fewLines = 4
 
-/** The last bytes of a file; all of it, where it is short. */
+/** The last bytes of a file; all of it, where it is short. They are in memory that the tail of the next file takes over. */
 export type Tail = { bytes: Buffer; isWhole: boolean }
 
 type End = Pick<Bytes, "read" | "size">
 
-export const tailOf = ({ read, size }: End, length = shortTail): Tail => {
-  const start = Math.max(0, size - length)
-  const bytes = Buffer.allocUnsafe(size - start)
-  return { bytes: bytes.subarray(0, read(bytes, 0, bytes.length, start)), isWhole: start === 0 }
+export const tailOf = (file: End): Tail => tailIn(tailBuffer, file)
+
+const tailIn = (memory: Buffer, { read, size }: End): Tail => {
+  const start = Math.max(0, size - memory.length)
+  return { bytes: memory.subarray(0, read(memory, 0, size - start, start)), isWhole: start === 0 }
 }
 
 /**
@@ -29,8 +30,8 @@ export const tailOf = ({ read, size }: End, length = shortTail): Tail => {
 export const readTail = (file: End, short: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
   if (owner === undefined) return
-  for (const length of [shortTail, ...longTails]) {
-    const tail = length === shortTail ? short : tailOf(file, length)
+  for (const length of [tailSize, ...longTails]) {
+    const tail = length === tailSize ? short : tailIn(Buffer.allocUnsafe(Math.min(length, file.size)), file)
     const { lines, signals } = readLast(tail, stream)
     if (lines.length === 0 && !tail.isWhole) continue
     for (const signal of signals) takeNow(signal, owner, observer)

@@ -1,10 +1,6 @@
 /** Lists that several sessions share, such as a team's: stored under a name of their own, shown in each session. */
 import { type Candidate, ofSession } from "./merge-sessions.ts"
-
-/** What a session goes by among those of all agents. */
-export const sessionKey = (agentType: string, session: string): string => `${agentType}\n${session}`
-
-export const sessionIn = (key: string): string => key.slice(key.indexOf("\n") + 1)
+import { sessionIn, sessionKey } from "./session-key.ts"
 
 export const createSharedLists = (candidatesIn: (key: string) => Candidate[]) => {
   /** By the key of a list, the keys of the sessions that share it. */

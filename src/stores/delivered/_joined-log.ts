@@ -1,8 +1,8 @@
 /** A plan's log as read here: the mirror of the remote store, followed by the waiting entries. */
 import type { Entry } from "../../plan/index.ts"
 import type { Cursor, Loaded, PlanKey, Store } from "../store.ts"
-import type { Outbox } from "./_outbox.ts"
 import type { Marks } from "./marks.ts"
+import type { Outbox } from "./outbox.ts"
 
 /** How far the mirror was read, and which waiting entries were read after it. */
 export type JoinedPlace = {

@@ -9,9 +9,9 @@ import { isRecord } from "../../plan/log/shape.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import { type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { JoinedLog } from "./_joined-log.ts"
-import type { Outbox } from "./_outbox.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { markName } from "./marks.ts"
+import type { Outbox } from "./outbox.ts"
 
 export type Listing = {
   /** The last listing of the remote store; undefined if there was none. */

@@ -1,9 +1,9 @@
 /** Delivers the changes that wait in a folder when a person asks for it, without regard to the time of the next attempt. */
 import { messageOf } from "../../plan/index.ts"
+import { readNote } from "./connection/note.ts"
 import { createDeliveredStore } from "./delivered-store.ts"
 import { deliveryState } from "./delivery-state.ts"
 import { foldersIn } from "./folder.ts"
-import { readNote } from "./note.ts"
 import { folderOf, nameOf, timeoutIn } from "./open-delivered.ts"
 
 export type DeliverOptions = { home: string; now: () => Date }

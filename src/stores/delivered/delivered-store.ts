@@ -1,22 +1,24 @@
 /** Plans of a remote store that are always available: changes are kept here first, and delivered when it is reachable. */
-import { type Entry, messageOf, type Problem, type Writer, warning } from "../../plan/index.ts"
-import { keyText } from "../../plan/plan-key.ts"
-import { createFileStore } from "../file.ts"
-import { type Loaded, type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
-import { createCarrier } from "./_carrier.ts"
-import { createExchange, isForbidden, isOfOnePlan, wasReached } from "./_exchange.ts"
-import { type JoinedLog, joinLogs, placeOf, snapshotPlace } from "./_joined-log.ts"
+import { messageOf, type Writer } from "../../plan/index.ts"
+import { createFileStore } from "../file/index.ts"
+import { type PlanKey, type PlanSummary, type Store, selectPlans } from "../store.ts"
+import { createChanges } from "./_changes.ts"
+import { openCopyHere } from "./_copy-here.ts"
+import { deliverAll, dirtyKeys } from "./_deliver-all.ts"
 import { openListing } from "./_listing.ts"
-import { openOutbox } from "./_outbox.ts"
-import { createExchangeQueue } from "./_queue.ts"
-import { awayError, readOnly } from "./_refusals.ts"
-import { createUnmirrored } from "./_unmirrored.ts"
-import { type Answered, within } from "./_within.ts"
-import { type DeliveryState, deliveryState, replacedText, undeliveredText } from "./delivery-state.ts"
+import { mirrorSnapshots } from "./_mirror-snapshots.ts"
+import { createRefresh } from "./_refresh.ts"
+import { createRemoval } from "./_removal.ts"
+import { createCarrier } from "./carrier/carrier.ts"
+import { createConnection } from "./connection/connection.ts"
+import { isOfOnePlan } from "./connection/errors.ts"
+import { keepNote } from "./connection/kept-note.ts"
+import { isCarried } from "./connection/note.ts"
+import { type Answered, within } from "./connection/within.ts"
+import { type DeliveryState, deliveryProblems, deliveryState } from "./delivery-state.ts"
+import { createExchange } from "./exchange/exchange.ts"
+import { createExchangeQueue } from "./exchange/queue.ts"
 import type { DeliveryFolder } from "./folder.ts"
-import { openMarks } from "./marks.ts"
-import { awayAfter, isCarried, mayTry, readNote, writeNote } from "./note.ts"
-import { ownEntriesIn } from "./own-entries.ts"
 
 export type DeliveredOptions = {
   /** The name of the remote store, without a password. */
@@ -58,259 +60,79 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
   const { name, folder, person, now = () => new Date(), writer } = options
   const freshFor = options.isGlance ? glance : 0
   const { againAfter = 2_000, timeout = 2_000 } = options
-  const mirror = createFileStore({ home: folder.mirror, person })
-  const marks = openMarks(folder)
-  const outbox = openOutbox(folder, person, marks)
-  const own = ownEntriesIn(person, name)
-  const unmirrored = createUnmirrored()
-  const joined = joinLogs(unmirrored.over(mirror), outbox, marks)
-  const log: JoinedLog = {
-    ...joined,
-    async load(key, from) {
-      const loaded = await joined.load(key, from)
-      return { ...loaded, entries: own.attributed(key, loaded.entries) }
-    },
-  }
-  const refused = (): Store => createFileStore({ home: folder.refused })
-  const position = async (key: PlanKey): Promise<string | undefined> => {
-    const [here, waiting] = [await mirror.position(key), await outbox.store.position(key)]
-    return here === undefined && waiting === undefined ? undefined : `${here ?? ""}+${waiting ?? ""}`
-  }
-  const listing = openListing({ folder, mirror, outbox, log, position })
+  const here = openCopyHere(name, folder, person)
+  const { mirror, outbox, marks, log, position } = here
+  const note = keepNote({ name, folder, now })
   const exchanging = createExchange({
-    mirror,
-    outbox,
-    marks,
-    unmirrored,
-    own,
-    refuse: async (key, entry) => void (await refused().append(key, entry)),
+    ...here,
+    refuse: async (key, entry) => void (await createFileStore({ home: folder.refused }).append(key, entry)),
   })
-  /** When this process last asked for a plan, by a clock that is never set. */
-  const asked = new Map<string, number>()
-  let opening: Promise<Store> | undefined
-  let isClosed = false
-
-  const opened = (): Promise<Store> => {
-    opening ??= open().catch((cause: unknown) => {
-      opening = undefined
-      throw cause
-    })
-    return opening
-  }
-
-  const open = async (): Promise<Store> => {
-    const remote = await options.open()
-    try {
-      const [mayWrite, identity] = await Promise.all([remote.mayWrite?.(), remote.identity?.()])
-      if (mayWrite !== undefined) mayChange(mayWrite)
-      keepIdentity(identity)
-      return remote
-    } catch (cause) {
-      // The next attempt opens another one.
-      remote.close().catch(ignore)
-      throw cause
-    }
-  }
-
-  /** If the database was replaced, plans that the new one lacks are no longer shown, and the person must be told so. */
-  const keepIdentity = (identity: string | undefined): void => {
-    const note = readNote(folder)
-    if (identity === undefined || identity === note.identity) return
-    keepNote({ ...note, identity, ...(note.identity === undefined ? {} : { replaced: now().toISOString() }) })
-  }
-
-  const mayChange = (mayWrite: boolean): void => {
-    const { isReadOnly = false, ...note } = readNote(folder)
-    if (isReadOnly === mayWrite) keepNote({ ...note, ...(mayWrite ? {} : { isReadOnly: true }) })
-  }
-
   const queue = createExchangeQueue({
     folder,
     async exchange(key, claims, inTurn) {
-      const remote = await opened()
+      const remote = await connection.opened()
       try {
         const exchanged = await inTurn(() => exchanging.plan(remote, key, claims))
-        if (exchanged.delivered > 0 || exchanged.forbidden) mayChange(!exchanged.forbidden)
-        if (exchanged.delivered > 0 && outbox.isEmpty()) keepStuck(undefined)
+        if (exchanged.delivered > 0 || exchanged.forbidden) note.mayChange(!exchanged.forbidden)
+        if (exchanged.delivered > 0 && outbox.isEmpty()) note.stuck(undefined)
         return exchanged
       } catch (cause) {
-        if (isOfOnePlan(cause)) keepStuck(messageOf(cause))
+        if (isOfOnePlan(cause)) note.stuck(messageOf(cause))
         throw cause
       }
     },
   })
+  const connection = createConnection({ name, note, open: options.open, timeout, isWaiting: queue.isWaiting })
 
-  /** Runs a request to the remote store within the time limit. Rejects if it cannot be reached. */
-  const ask = async <Result>(action: (answered: Answered) => Promise<Result>, wait: number): Promise<Result> => {
-    try {
-      const result = await within(wait, action, name)
-      found()
-      return result
-    } catch (cause) {
-      if (isForbidden(cause)) mayChange(false)
-      if (wasReached(cause)) found()
-      // What only waited for another process says nothing of the store, which that process is asking.
-      else if (!queue.isWaiting()) lost(cause)
-      throw cause
-    }
-  }
-
-  /** The same, unless the store is known to be unreachable, which gives undefined. */
-  const tryTo = async <Result>(action: (answered: Answered) => Promise<Result>): Promise<Result | undefined> => {
-    if (isClosed || !mayTry(readNote(folder), now())) return undefined
-    return ask(action, timeout).catch(() => undefined)
-  }
-
-  const found = (): void => {
-    const note = readNote(folder)
-    const { away, ...rest } = note
-    if (away) keepNote(rest)
-  }
-
-  /** Why the log of a plan takes nothing there. */
-  const keepStuck = (why: string | undefined): void => {
-    const { stuck, ...note } = readNote(folder)
-    if (stuck !== why) keepNote({ ...note, ...(why === undefined ? {} : { stuck: why }) })
-  }
-
-  const lost = (cause: unknown): void => {
-    const note = readNote(folder)
-    keepNote({ ...note, away: awayAfter(note, messageOf(cause), now()) })
-  }
-
-  /** If the note cannot be saved, the next attempt only comes sooner. */
-  const keepNote = (note: Parameters<typeof writeNote>[1]): void => {
-    try {
-      writeNote(folder, { ...note, name })
-    } catch {}
-  }
-
-  /** Whether the copy here is another one than was written last: it was removed, truncated or damaged. */
-  const isCopyOther = async (key: PlanKey): Promise<boolean> => {
-    if (queue.isUnderWay(key)) return false
-    const mark = marks.read(key)
-    return mark ? mark.mirror !== (await mirror.position(key)) : marks.age(key) !== undefined
-  }
-
-  const isFresh = (key: PlanKey): boolean => {
-    const last = asked.get(keyText(key))
-    if (last !== undefined && (carrier.isWatching() || performance.now() - last < againAfter)) return true
-    const age = marks.age(key)
-    return age !== undefined && (age < freshFor || isCarried(folder))
-  }
-
-  /** Reads what others wrote, unless it is known to be fresh. */
-  const refresh = async (key: PlanKey): Promise<void> => {
-    if (isFresh(key) && !(await isCopyOther(key))) return
-    asked.set(keyText(key), performance.now())
-    await tryTo(() => queue.add(key))
-  }
-
-  const dirtyKeys = async (): Promise<PlanKey[]> => (outbox.isEmpty() ? [] : outbox.keys())
-
-  /** Plan by plan: with many of them, a store that answers each is not one that does not answer. */
-  const deliverAll = async (answered: Answered, until = Number.POSITIVE_INFINITY): Promise<void> => {
-    let failure: unknown
-    for (const key of await dirtyKeys()) {
-      if (performance.now() > until) break
-      try {
-        const { forbidden } = await queue.add(key)
-        failure ??= forbidden
-      } catch (cause) {
-        if (!wasReached(cause)) throw cause
-        failure ??= cause
-      }
-      answered()
-    }
-    if (failure !== undefined) throw failure
-  }
-
-  const handOver = async (answered = ignore, until?: number): Promise<void> =>
-    exchanging.handOver(await opened(), answered, until)
+  const deliverWaiting = (answered: Answered, until = Number.POSITIVE_INFINITY): Promise<void> =>
+    deliverAll({ outbox, exchange: queue.add, answered, until })
+  const handOver = async (answered: Answered = () => {}, until?: number): Promise<void> =>
+    exchanging.handOver(await connection.opened(), answered, until)
 
   const carrier = createCarrier({
     folder,
-    opened,
+    opened: connection.opened,
     exchange: queue.add,
     hasWaiting: () => !outbox.isEmpty(),
     handOver,
-    dirtyKeys,
+    dirtyKeys: () => dirtyKeys(outbox),
     recentKeys: () => marks.recent(aWeek),
     isKnown: (key) => marks.age(key) !== undefined,
-    mayTry: () => mayTry(readNote(folder), now()),
-    found,
-    lost: (cause) => {
-      opening = undefined
-      lost(cause)
-    },
+    mayTry: () => note.paused() === undefined,
+    found: note.reached,
+    lost: connection.dropped,
   })
   if (options.stays) carrier.begin()
   const { staysAfter } = options
   const staying = staysAfter === undefined ? undefined : setTimeout(carrier.begin, staysAfter).unref()
 
-  /** The right may have been given meanwhile, while the process that carries is connected since before. */
-  const assertWritable = async (): Promise<void> => {
-    if (!readNote(folder).isReadOnly) return
-    if (await tryTo(async () => (await opened()).mayWrite?.())) mayChange(true)
-    else throw readOnly(name)
-  }
-
-  const reachable = async <Result>(
-    action: (remote: Store, answered: Answered) => Promise<Result>,
-    what: string,
-  ): Promise<Result> => {
-    const { away } = readNote(folder)
-    if (away && !mayTry({ away }, now())) throw awayError(name, away.since, what)
-    return ask(async (answered) => action(await opened(), answered), timeout * requestTimeouts)
-  }
-
-  /** Others could claim the same todo in the meantime, so a claim counts only in the shared log. */
-  const claim = async (key: PlanKey, entry: Entry, from: object | undefined): Promise<Loaded> => {
-    const until = performance.now() + timeout * requestTimeouts
-    await reachable((_, decided) => queue.add(key, { entry, until, decided }), "a todo cannot be claimed")
-    return log.load(key, from)
-  }
-
-  const stamped = async (key: PlanKey, entry: Entry): Promise<Entry> => {
-    if (!writer || entry.from) return own.sealed(key, entry)
-    return own.sealed(key, { ...entry, from: typeof writer === "function" ? await writer() : writer })
-  }
-
-  const listElsewhere = async (): Promise<PlanSummary[] | undefined> => {
-    const age = listing.age()
-    if (age !== undefined && age < freshFor) return undefined
-    const listed = await tryTo(async () => (await opened()).list())
-    if (listed) {
-      listing.keep(listed.plans)
-      carrier.keepListing(listed.plans)
-    }
-    return listed?.plans
-  }
-
-  const dropHere = async (key: PlanKey): Promise<void> => {
-    await mirror.remove(key)
-    await outbox.store.remove(key)
-    forget(key)
-  }
-
+  const refresh = createRefresh({
+    folder,
+    mirror,
+    marks,
+    isWatching: carrier.isWatching,
+    isUnderWay: queue.isUnderWay,
+    freshFor,
+    againAfter,
+    exchange: (key) => connection.tryTo(() => queue.add(key)),
+  })
   const forget = (key: PlanKey): void => {
     marks.remove(key)
     exchanging.forget(key)
     carrier.changed(key)
   }
+  const listing = openListing({ folder, mirror, outbox, log, position })
+  const problems = () => deliveryProblems(name, folder, outbox, now())
 
-  /** The condition of a sweep, which is told the positions of plans as they are known here. */
-  const withPositions = async (condition: Condition, answered: Answered): Promise<Condition> => {
-    const here = new Map<string, string | undefined>()
-    for (const plan of (await mirror.list()).plans) here.set(keyText(plan), await position(plan))
-    const there = new Map<string, string | undefined>()
-    return (plan, now) => {
-      answered()
-      const name = keyText(plan)
-      if (!there.has(name)) there.set(name, now)
-      // Changed while it was swept, and then its position is another one than any that was told here.
-      return condition(plan, there.get(name) === now ? (here.get(name) ?? now) : now)
+  const listElsewhere = async (): Promise<PlanSummary[] | undefined> => {
+    const age = listing.age()
+    if (age !== undefined && age < freshFor) return undefined
+    const listed = await connection.tryTo(async () => (await connection.opened()).list())
+    if (listed) {
+      listing.keep(listed.plans)
+      carrier.keepListing(listed.plans)
     }
+    return listed?.plans
   }
 
   return {
@@ -323,16 +145,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
       return log.load(key, from)
     },
     hasMore: log.hasMore,
-    async append(key, given, from) {
-      await assertWritable()
-      await refresh(key)
-      const entry = await stamped(key, given)
-      if (placeOf(from).isBegun && (await position(key)) === undefined) return log.load(key, from)
-      if (entry.events.some(({ type }) => type === "todo-claimed")) return claim(key, entry, from)
-      await outbox.add(key, entry)
-      carrier.wrote(key)
-      return log.load(key, from)
-    },
+    ...createChanges({ here, connection, queue, refresh, wrote: carrier.wrote, writer }),
     async list(filter) {
       const live = carrier.listing()
       const fresh = live ? undefined : await listElsewhere()
@@ -347,19 +160,7 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
     async keepSummary(key, summary) {
       listing.keepSummary(key, summary, await position(key))
     },
-    readSnapshot: async (key) => {
-      const snapshot = await mirror.readSnapshot?.(key)
-      const problems = [...(snapshot?.problems ?? []), ...(marks.read(key)?.skipped ?? [])]
-      return snapshot && { ...snapshot, cursor: snapshotPlace(snapshot.cursor), problems }
-    },
-    wantsSnapshot: (key, cursor) => {
-      const { under, waiting } = placeOf(cursor)
-      return under !== undefined && waiting.length === 0 && (mirror.wantsSnapshot?.(key, under) ?? false)
-    },
-    async writeSnapshot(key, { cursor, state }) {
-      const { under, waiting } = placeOf(cursor)
-      if (under && waiting.length === 0) await mirror.writeSnapshot?.(key, { cursor: under, state })
-    },
+    ...mirrorSnapshots(mirror, marks),
     async watch(listener, onProblem) {
       const stops = [await mirror.watch(listener, onProblem), await outbox.store.watch(listener, onProblem)]
       stops.push(carrier.listen(listener))
@@ -368,68 +169,35 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
         for (const stop of stops) await stop()
       }
     },
-    async remove(key) {
-      await assertWritable()
-      await reachable((remote) => remote.remove(key), "a plan cannot be removed")
-      await dropHere(key)
-    },
-    async sweep(condition) {
-      await assertWritable()
-      const swept = await reachable(async (remote, answered) => {
-        await deliverAll(answered)
-        return remote.sweep(await withPositions(condition, answered))
-      }, "plans cannot be removed")
-      // Entries written here in the meantime start the plan again. A copy that cannot be removed is found to be old.
-      for (const plan of swept.removed) await mirror.remove(plan).then(() => forget(plan), ignore)
-      return swept
-    },
+    ...createRemoval({ connection, mirror, outbox, position, deliverAll: deliverWaiting, forget }),
     async deliver() {
-      await ask(deliverAll, timeout * 10)
+      await connection.ask(deliverWaiting, timeout * 10)
       await handOver()
     },
     state: () => deliveryState(folder),
     async close() {
-      if (isClosed) return
+      if (connection.isStopped()) return
       clearTimeout(staying)
       const isOthers = !carrier.isWatching() && isCarried(folder)
       // One that does not answer is not waited for, least of all where it was waited for already.
-      const wait = readNote(folder).away ? 0 : timeout
+      const wait = note.read().away ? 0 : timeout
       const answers = await within(wait, carrier.end(), name).then(
         () => true,
         () => false,
       )
       // What takes longer is left to the next command.
       const until = performance.now() + timeout
-      if (answers && !isOthers && !outbox.isEmpty()) await tryTo((answered) => deliverAll(answered, until))
-      if (answers && opening) await tryTo((answered) => handOver(answered, until))
-      isClosed = true
-      await mirror.close()
-      await outbox.store.close()
-      const closing = opening?.then((remote) => remote.close())
-      if (closing) await within(answers ? timeout : 0, closing, name).catch(() => {})
+      if (answers && !isOthers && !outbox.isEmpty())
+        await connection.tryTo((answered) => deliverWaiting(answered, until))
+      if (answers && connection.isBegun()) await connection.tryTo((answered) => handOver(answered, until))
+      connection.stop()
+      await here.close()
+      await connection.close(answers ? timeout : 0)
     },
-  }
-
-  async function problems(): Promise<Problem[]> {
-    const { away, stuck, replaced, isReadOnly } = readNote(folder)
-    const isOther = replaced !== undefined && Math.abs(now().getTime() - Date.parse(replaced)) < aWeek
-    const isHeldBack = stuck !== undefined || (isReadOnly && !outbox.isEmpty())
-    const text = away || isHeldBack ? undeliveredText(name, await deliveryState(folder, outbox)) : ""
-    return [
-      ...(isOther ? [warning("other-database", replacedText(name, replaced))] : []),
-      ...(text === "" ? [] : [warning(away ? "store-away" : "undelivered", text)]),
-    ]
   }
 }
 
-type Condition = Parameters<Store["sweep"]>[0]
-
-const ignore = (): void => {}
-
 /** In milliseconds. */
 const glance = 5_000
-
-/** What cannot do without the remote store waits longer for it. */
-const requestTimeouts = 5
 
 const aWeek = 7 * 24 * 60 * 60_000

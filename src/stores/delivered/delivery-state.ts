@@ -1,9 +1,10 @@
 /** How much is not delivered to a remote store, since when, and what it rejected: for status, board and doctor. */
+import { type Problem, warning } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"
-import { type Outbox, openOutbox } from "./_outbox.ts"
+import { type DeliveryNote, isCarried, readNote } from "./connection/note.ts"
 import type { DeliveryFolder } from "./folder.ts"
 import { openMarks } from "./marks.ts"
-import { type DeliveryNote, isCarried, readNote } from "./note.ts"
+import { type Outbox, openOutbox } from "./outbox.ts"
 import { rejectedIn } from "./rejected.ts"
 
 export type DeliveryState = Pick<DeliveryNote, "away" | "isReadOnly" | "stuck" | "replaced"> & {
@@ -47,9 +48,32 @@ const refusedIn = async (folder: DeliveryFolder): Promise<Pick<DeliveryState, "r
   }
 }
 
+/** What a person should be told with every list of plans: that the store is away, holds something back, or is another one. */
+export const deliveryProblems = async (
+  name: string,
+  folder: DeliveryFolder,
+  outbox: Outbox,
+  now: Date,
+): Promise<Problem[]> => {
+  const { away, stuck, replaced, isReadOnly } = readNote(folder)
+  const isOther = replaced !== undefined && Math.abs(now.getTime() - Date.parse(replaced)) < aWeek
+  const isHeldBack = stuck !== undefined || (isReadOnly && !outbox.isEmpty())
+  const text = away || isHeldBack ? undeliveredText(name, await deliveryState(folder, outbox)) : ""
+  return [
+    ...(isOther ? [warning("other-database", replacedText(name, replaced))] : []),
+    ...(text === "" ? [] : [warning(away ? "store-away" : "undelivered", text)]),
+  ]
+}
+
+const aWeek = 7 * 24 * 60 * 60_000
+
 /** One sentence for a person. */
-export const replacedText = (name: string, since: string): string =>
+const replacedText = (name: string, since: string): string =>
   `Since ${since} another database is at ${name} than before: plans that it does not have are no longer shown.`
+
+/** Without the name, which the sentence already has. */
+const whyAway = (name: string, why: string): string =>
+  why.replace(`${name} cannot be reached at `, "").replace(/\.$/, "")
 
 export const undeliveredText = (name: string, state: DeliveryState): string => {
   const { undelivered, away, stuck, refused, isReadOnly } = state
@@ -57,7 +81,7 @@ export const undeliveredText = (name: string, state: DeliveryState): string => {
   // The number first: a screen may have room for the beginning only.
   if (undelivered > 0)
     parts.push(`${undelivered === 1 ? "1 change is" : `${undelivered} changes are`} kept here and not delivered yet.`)
-  if (away) parts.push(`${name} cannot be reached since ${away.since} (${away.why.replace(/\.$/, "")}).`)
+  if (away) parts.push(`${name} has been unreachable since ${away.since}: ${whyAway(name, away.why)}.`)
   if (undelivered > 0 && stuck !== undefined) parts.push(stuck)
   if (undelivered > 0 && isReadOnly) parts.push(`${name} is read-only for you.`)
   if (refused > 0)

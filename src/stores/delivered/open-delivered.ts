@@ -1,10 +1,10 @@
 /** Opens a database with changes kept in the home first, as `--store postgres://…` does for every command. */
 import { readAddress } from "../postgres/address.ts"
 import type { Store } from "../store.ts"
+import { readNote, writeNote } from "./connection/note.ts"
 import { createDeliveredStore, type DeliveredOptions, type DeliveredStore } from "./delivered-store.ts"
 import { type DeliveryState, deliveryState } from "./delivery-state.ts"
 import { type DeliveryFolder, deliveryFolder } from "./folder.ts"
-import { readNote, writeNote } from "./note.ts"
 
 export type OpenDeliveredOptions = Omit<DeliveredOptions, "name" | "folder" | "open">
 

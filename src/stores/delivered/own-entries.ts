@@ -7,7 +7,7 @@ import type { Entry } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"
 
 export type OwnEntries = {
-  /** An entry as it is written, with a seal where it is a person's. */
+  /** An entry as it is written, with a seal where it is a person's, in place of one of another store. */
   sealed(key: PlanKey, entry: Entry): Entry
   /** An entry with other events, with a new seal where it had one of this machine. */
   withEvents(key: PlanKey, entry: Entry, events: Entry["events"]): Entry
@@ -47,7 +47,7 @@ export const ownEntriesIn = (home: string, name: string): OwnEntries => {
   })
 
   return {
-    sealed: (key, entry) => (isOfPerson(entry) ? withSeal(key, entry) : entry),
+    sealed: (key, entry) => (isOfPerson(entry) ? withSeal(key, withoutSeal(entry)) : entry),
     withEvents: (key, entry, events) =>
       isOfPerson(entry) && isOwn(key, entry) ? withSeal(key, { ...withoutSeal(entry), events }) : { ...entry, events },
     attributed: (key, entries) =>

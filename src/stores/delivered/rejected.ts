@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Entry } from "../../plan/index.ts"
 import { keyText } from "../../plan/plan-key.ts"
-import { createFileStore } from "../file.ts"
+import { createFileStore } from "../file/index.ts"
 import type { PlanKey } from "../store.ts"
 import type { DeliveryFolder } from "./folder.ts"
 

@@ -1,9 +1,9 @@
 /** The remote stores for which changes wait in a home, also those that are no longer used. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { readNote } from "./connection/note.ts"
 import { deliveryState } from "./delivery-state.ts"
 import { foldersIn } from "./folder.ts"
-import { readNote } from "./note.ts"
 
 export type WaitingStore = {
   /** Where the changes are. */

@@ -15,13 +15,19 @@ const longestMessage = 1 << 18
 /** The driver computes the key of a password at a stretch: a million rounds take less than a second. */
 const mostRounds = 1_000_000
 
-/** What a statement of ours can lead to. */
-const usual = new Set([..."DASZC21tTRnKE3NI"])
+/** By their types: what a statement of ours can lead to, and what is looked into. */
+const [usual, read] = ["DASZC21tTRnKE3NI", "RTA"].map((types) => {
+  const isAmong = new Uint8Array(256)
+  for (const type of types) isAmong[type.charCodeAt(0)] = 1
+  return isAmong
+}) as [Uint8Array, Uint8Array]
+
+const nothing = Buffer.alloc(0)
 
 export const createMessageCheck = (): MessageCheck => {
   const whyNoAnswer = createLoginCheck()
   /** The beginning of a message that is not there as a whole. */
-  let begun = Buffer.alloc(0)
+  let begun = nothing
   /** Bytes of a message that is passed on unread. */
   let left = 0
 
@@ -34,33 +40,30 @@ export const createMessageCheck = (): MessageCheck => {
   }
 
   return (chunk) => {
-    let at = 0
-    while (at < chunk.length) {
-      if (left > 0) {
-        const skipped = Math.min(left, chunk.length - at)
-        left -= skipped
-        at += skipped
-        continue
+    // A listing has tens of thousands of messages: each costs as little as can be.
+    const bytes = begun.length === 0 ? chunk : Buffer.concat([begun, chunk])
+    begun = nothing
+    let at = left
+    while (at < bytes.length) {
+      if (bytes.length - at < headLength) {
+        begun = Buffer.from(bytes.subarray(at))
+        break
       }
-      const rest = begun.length === 0 ? chunk.subarray(at) : Buffer.concat([begun, chunk.subarray(at)])
-      if (rest.length < headLength) {
-        begun = Buffer.from(rest)
-        return undefined
+      const type = bytes[at] ?? 0
+      const length = 1 + bytes.readUInt32BE(at + 1)
+      if (usual[type] !== 1 || length < headLength) return "it sent a message that PostgreSQL does not send here"
+      if (read[type] === 1) {
+        if (length > longestMessage) return "it sent a message that is too long"
+        if (bytes.length - at < length) {
+          begun = Buffer.from(bytes.subarray(at))
+          break
+        }
+        const wrong = whyNot(bytes.subarray(at, at + length))
+        if (wrong !== undefined) return wrong
       }
-      const length = 1 + rest.readUInt32BE(1)
-      if (!usual.has(typeOf(rest)) || length < headLength) return "it sent a message that PostgreSQL does not send here"
-      const isRead = "RTA".includes(typeOf(rest))
-      if (isRead && length > longestMessage) return "it sent a message that is too long"
-      if (isRead && rest.length < length) {
-        begun = Buffer.from(rest)
-        return undefined
-      }
-      const wrong = isRead ? whyNot(rest.subarray(0, length)) : undefined
-      if (wrong !== undefined) return wrong
-      // What had begun before is in `rest` and not in the chunk.
-      left = length - begun.length
-      begun = Buffer.alloc(0)
+      at += length
     }
+    left = begun.length > 0 ? 0 : Math.max(at - bytes.length, 0)
     return undefined
   }
 }

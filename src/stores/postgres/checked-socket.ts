@@ -1,6 +1,6 @@
 /** A connection to a server, with TLS where asked for, of which the driver gets only what it can read. */
+import { EventEmitter } from "node:events"
 import { isIP, type Socket } from "node:net"
-import { Duplex } from "node:stream"
 import type { TLSSocket } from "node:tls"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
@@ -9,8 +9,17 @@ import { createMessageCheck } from "./checked-messages.ts"
 /** The message that asks a server for TLS. */
 const askForTls = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** With what the driver uses of a socket. */
-export type CheckedSocket = Duplex & { readonly readyState: string; setKeepAlive(isOn: boolean, delay: number): void }
+/**
+ * What the driver uses of a socket, and no stream: one around another would double the work for every statement. It emits
+ * "data", "drain", "error" and "close".
+ */
+export type CheckedSocket = EventEmitter & {
+  readonly readyState: "opening" | "open" | "readOnly" | "closed"
+  write(chunk: Buffer, done?: () => void): boolean
+  end(chunk: Buffer): void
+  destroy(cause?: Error): void
+  setKeepAlive(isOn: boolean, delay: number): void
+}
 
 /** Takes a socket that is opening. Everything that goes wrong is an error of the returned one, which closes with the socket. */
 export const checkedSocket = (
@@ -20,33 +29,41 @@ export const checkedSocket = (
   const check = createMessageCheck()
   /** Once it is agreed upon. */
   let stream: Socket | TLSSocket | undefined
-  let sendFirst = () => {}
+  /** Written before that. */
+  const early: Parameters<CheckedSocket["write"]>[] = []
+  let isEnded = false
+  let isDestroyed = false
 
-  const outer = new Duplex({
-    read: () => void stream?.resume(),
-    write(chunk, _, done) {
-      const send = (): void => {
-        if (stream?.write(chunk)) done()
-        else stream?.once("drain", () => done())
-      }
-      if (stream) send()
-      else sendFirst = send
+  const destroy = (cause?: Error): void => {
+    if (isDestroyed) return
+    isDestroyed = true
+    stream?.destroy()
+    socket.destroy()
+    // The driver, which may have called this, hears of it afterwards, as from a socket.
+    process.nextTick(() => {
+      if (cause && outer.listenerCount("error") > 0) outer.emit("error", cause)
+      outer.emit("close")
+    })
+  }
+  const outer = Object.assign(new EventEmitter(), {
+    write(chunk: Buffer, done?: () => void) {
+      if (stream) return stream.write(chunk, done)
+      early.push([chunk, done])
+      return true
     },
-    final(done) {
-      ;(stream ?? socket).end()
-      done()
+    end(chunk: Buffer) {
+      isEnded = true
+      if (stream) stream.end(chunk)
+      else socket.end()
     },
-    destroy(cause, done) {
-      stream?.destroy()
-      socket.destroy()
-      done(cause)
-    },
+    destroy,
+    setKeepAlive: (isOn: boolean, delay: number) => void socket.setKeepAlive(isOn, delay),
   })
   /**
    * Behind what the driver writes at the end of this turn: it would keep that, and send it over the next connection, in front of
    * everything else.
    */
-  const close = (cause?: Error): void => void setImmediate(() => outer.destroy(cause))
+  const close = (cause?: Error): void => void setImmediate(destroy, cause)
   const leave = (what: string, code = "store-away"): void => {
     close(new HeadwayError(code, `Headway closed the connection to ${name}: ${what}.`))
     socket.destroy()
@@ -58,9 +75,10 @@ export const checkedSocket = (
       if (socket.destroyed) return
       const wrong = check(chunk)
       if (wrong !== undefined) leave(`${wrong}, so it may not be a PostgreSQL server`)
-      else if (!outer.push(chunk)) agreed.pause()
+      else outer.emit("data", chunk)
     })
-    sendFirst()
+    agreed.on("drain", () => outer.emit("drain"))
+    for (const words of early.splice(0)) agreed.write(...words)
   }
 
   const secure = (): void => {
@@ -86,13 +104,10 @@ export const checkedSocket = (
     socket.once("data", agree)
     socket.write(askForTls)
   })
-  const readyState = (): string => {
-    if (outer.destroyed) return "closed"
+  const readyState = (): CheckedSocket["readyState"] => {
+    if (isDestroyed) return "closed"
     if (!stream) return "opening"
-    return outer.writable ? "open" : "readOnly"
+    return isEnded ? "readOnly" : "open"
   }
-  Object.defineProperty(outer, "readyState", { get: readyState })
-  return Object.assign(outer as CheckedSocket, {
-    setKeepAlive: (isOn: boolean, delay: number) => void socket.setKeepAlive(isOn, delay),
-  })
+  return Object.defineProperty(outer, "readyState", { get: readyState }) as CheckedSocket
 }

@@ -2,8 +2,8 @@
 import postgres from "postgres"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Address } from "./address.ts"
-import { checkedSocket } from "./checked-socket.ts"
-import { type ClientLife, createConnector } from "./connector.ts"
+import { type ClientEvents, openClient } from "./client.ts"
+import { createConnector } from "./connector.ts"
 import {
   explained,
   isCut,
@@ -15,7 +15,8 @@ import {
   notLetIn,
 } from "./errors.ts"
 import { isUsable, migrate, readState } from "./migrate.ts"
-import { passwordFor } from "./password.ts"
+import { createSlots } from "./slots.ts"
+import { createTimeLimit } from "./time-limit.ts"
 
 /** A parameter of a statement; other types are cast in SQL. */
 export type Value = string | number | null
@@ -31,14 +32,9 @@ export type Database = {
   /** Runs one statement as its own transaction. It may run twice if the connection is lost. */
   query(text: string, values?: readonly Value[]): Promise<Row[]>
   /** A client with its own single connection, which lasts until it is ended. */
-  connectAlone(options: Partial<Client>): postgres.Sql
+  connectAlone(events: Partial<ClientEvents>): postgres.Sql
   close(): Promise<void>
 }
-
-/** A statement under way: when its time is over, and what happens then. */
-type Running = { until: number; end: () => void }
-
-type Client = { onnotify: (channel: string, payload: string) => void; onclose: () => void }
 
 export type DatabaseOptions = {
   /** Whether tables are made where there are none. @default true */
@@ -64,118 +60,57 @@ export const openDatabase = (
   let isClosed = false
 
   const connector = createConnector(address)
-
-  const connect = (max: number, idle: number, options: Partial<Client> = {}): postgres.Sql => {
-    const life: ClientLife = { isOver: false }
-    const sql = postgres({
-      host: address.host,
-      port: address.port,
-      database: address.database,
-      user: address.user,
-      password: () => passwordFor(address),
-      // The socket is secured before the driver has it.
-      ssl: false,
-      max,
-      connect_timeout: address.connectTimeout,
-      // Asked for by the driver to read arrays, of which there are none.
-      fetch_types: false,
-      // The caller decides how long to wait before the next attempt. The driver makes one of its own, without a pause, where a
-      // server closes a connection at once: the connector waits then.
-      backoff: () => 0,
-      socket: async () => checkedSocket(await connector.open(life), address),
-      idle_timeout: idle,
-      connection: { application_name: "headway" },
-      onnotice: () => {},
-      ...options,
-    } as postgres.Options<Record<string, never>>)
-    const { end } = sql
-    return Object.assign(sql, {
-      end: (how?: { timeout?: number }) => {
-        life.isOver = true
-        return end(how)
-      },
-    })
-  }
+  const timeLimit = createTimeLimit(address.statementTimeout)
+  /** With no connection free, the driver would queue a statement after one that may wait for a lock. */
+  const inSlot = createSlots(address.connections)
 
   const current = (): postgres.Sql => {
     if (isClosed) throw new HeadwayError("store-away", `${address.name} is closed.`)
-    client ??= connect(address.connections, longestIdle)
+    client ??= openClient(address, connector, { max: address.connections, idle: longestIdle })
     return client
+  }
+
+  /** The schema is checked again before the next statement. */
+  const greetAgain = (): void => {
+    greeting = undefined
+    isReady = false
   }
 
   /** A client with an unresponsive connection is abandoned, because it could hang for a quarter of an hour. */
   const giveUp = (silent: postgres.Sql, timeout: number): void => {
     if (client === silent) {
       client = undefined
-      greeting = undefined
-      isReady = false
+      greetAgain()
     }
     void silent.end({ timeout }).catch(() => {})
   }
 
-  const inTime = <Result>(sql: postgres.Sql, pending: postgres.PendingQuery<postgres.Row[]>): Promise<Result> =>
+  const inTime = <Result>(sql: postgres.Sql, pending: Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const limit = address.statementTimeout
-      const running: Running = {
-        until: performance.now() + limit,
-        end: () => {
-          giveUp(sql, 0)
-          reject(new HeadwayError("store-away", `${address.name} did not answer within ${limit / 1000} seconds.`))
-        },
-      }
-      statements.add(running)
-      if (!timer) endLate()
+      const isOver = timeLimit.begin(() => {
+        giveUp(sql, 0)
+        const seconds = address.statementTimeout / 1000
+        reject(new HeadwayError("store-away", `${address.name} did not answer within ${seconds} seconds.`))
+      })
       pending.then(
         (rows) => {
-          statements.delete(running)
+          isOver()
           connector.heard()
-          resolve(rows as Result)
+          resolve(rows)
         },
         (cause) => {
-          statements.delete(running)
+          isOver()
           if (cause instanceof postgres.PostgresError) connector.heard()
           reject(cause)
         },
       )
     })
 
-  /** The statements that are under way, the oldest first. One timer for all of them: a timer for each costs every statement. */
-  const statements = new Set<Running>()
-  let timer: NodeJS.Timeout | undefined
-
-  const endLate = (): void => {
-    timer = undefined
-    for (const running of statements) {
-      const left = running.until - performance.now()
-      if (left > 0) {
-        timer = setTimeout(endLate, left).unref()
-        return
-      }
-      statements.delete(running)
-      running.end()
-    }
-  }
-
-  /** Those that wait for a connection. With none free, the driver would queue them after one that may wait for a lock. */
-  const waiting: (() => void)[] = []
-  let free = address.connections
-
-  const ask = async (
-    text: string,
-    values: readonly Value[],
-    prepare: boolean,
-  ): Promise<postgres.RowList<postgres.Row[]>> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
+  const ask = (text: string, values: readonly Value[], prepare: boolean): Promise<postgres.RowList<postgres.Row[]>> =>
+    inSlot(() => {
       const sql = current()
-      return await inTime(sql, sql.unsafe(text, [...values], { prepare }))
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
+      return inTime(sql, sql.unsafe(text, [...values], { prepare }))
+    })
 
   /**
    * Checked before the first statement and from time to time: whether the schema can be used, and whether there is a pooler,
@@ -235,22 +170,16 @@ export const openDatabase = (
     schema,
     version: () => (isReady ? version : greeted().then(() => version)),
     async query(text, values = []) {
-      if (isReady && performance.now() - greetedAt >= greetEvery) {
-        greeting = undefined
-        isReady = false
-      }
+      if (isReady && performance.now() - greetedAt >= greetEvery) greetAgain()
       if (!isReady) await greeted()
       try {
         return (await tryTwice(() => ask(text, values, isDirect))) as unknown as Row[]
       } catch (cause) {
-        if (isFunctionMissing(cause)) {
-          greeting = undefined
-          isReady = false
-        }
+        if (isFunctionMissing(cause)) greetAgain()
         throw explained(cause, address)
       }
     },
-    connectAlone: (options) => connect(1, 0, options),
+    connectAlone: (events) => openClient(address, connector, { max: 1, idle: 0, ...events }),
     async close() {
       isClosed = true
       await client?.end({ timeout: 5 })

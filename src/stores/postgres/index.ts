@@ -2,6 +2,7 @@
 import type { Entry } from "../../plan/index.ts"
 import type { Loaded, PlanKey, Store } from "../store.ts"
 import { type Address, readAddress } from "./address.ts"
+import { findDamage } from "./damage.ts"
 import { type DatabaseOptions, openDatabase } from "./database.ts"
 import { keyDigest } from "./keys.ts"
 import { createLog, placeOf } from "./log.ts"
@@ -62,6 +63,7 @@ export const createPostgresStore = ({ url, mayCreate, greetEvery, ...watching }:
     },
     appendAll: (key, entries, from, wait) => written(key, log.appendAll(key, entries, placeOf(from), wait)),
     list: summaries.list,
+    findDamage: () => findDamage(database),
     async position(key) {
       const [row] = await query(`select id, last from ${schema}.plans where key = $1::uuid`, [keyDigest(key)])
       return row && positionOf({ log: Number(row.id), seq: Number(row.last), bytes: 0 })

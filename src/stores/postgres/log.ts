@@ -34,6 +34,9 @@ const batchBytes = 32 << 20
 /** In bytes. No entry is longer, as in a journal of files; one that is was not written by Headway, and is not even fetched. */
 const longestEntry = 64 << 20
 
+/** How often a log may be removed or replaced while it is read. */
+const mostRestarts = 100
+
 export type PlanLog = {
   load(key: PlanKey, from: Place): Promise<Loaded>
   append(key: PlanKey, entry: Entry, from: Place): Promise<Loaded>
@@ -65,7 +68,7 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
     const digest = keyDigest(key)
     let reading = createReading(from, address.name)
     let isReplaced = false
-    for (;;) {
+    for (let restarts = 0; ; ) {
       const { log, seq, id } = reading.place
       const rows = await query(loadText, [digest, log, seq, id ?? null])
       const [first] = rows
@@ -74,10 +77,14 @@ export const createLog = ({ query, schema, address, version }: Database): PlanLo
       if (log !== 0 && !first.is_same) {
         isReplaced = Number(first.log) === log
         reading = createReading(start, address.name)
+        restarts += 1
       }
+      const before = reading.place.seq
       for (const row of rows) reading.take(Number(row.log), row)
       reading.reach(Number(first.log))
       if (first.seq === null || reading.place.seq >= Number(first.last)) break
+      if (!(reading.place.seq > before) || restarts > mostRestarts)
+        throw new HeadwayError("store-away", `${address.name} sends the same entries of a plan again and again.`)
     }
     return { ...reading.loaded(from), ...(isReplaced ? { restarted: true, isReplaced } : {}) }
   }

@@ -1,4 +1,4 @@
-/** Shows an agent's events on the screen: its answer row by row, each call in one line, everything else briefly. */
+/** Shows an agent's events on the screen: its answer row by row, each call on one line, everything else in short. */
 
 import type { PlanEvent } from "../../plan/event.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -57,7 +57,9 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     stage.write("done", [callLine({ ...ended, agent: depth === 0 ? undefined : agent }, stage.room())])
   }
 
-  /** The effect of a list call, if the plan's view shows each call, even one without changes (G3, G6, O11). */
+  /**
+   * Shows the effect of a list call, even one without changes, if the plan's view reports each call (SPEC G3, G6, O11).
+   */
   const showListCall = ({ id, tool, isError, text }: AgentEvent & { type: "tool-ended" }): void => {
     const label = listCalls.get(id) ?? callLabel(tool, undefined)
     listCalls.delete(id)
@@ -73,7 +75,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
       stage.write("listed", changeNoticeLines(now, { ...room, height: mostTodos, events: changed }))
   }
 
-  /** A sub-agent and its list; one that has ended goes. */
+  /** Adds a sub-agent when it starts, keeps its list up to date, and removes it when it ends. */
   const onMemberEvent = (event: AgentEvent): void => {
     const { members } = stage.state
     const { agent } = event
@@ -87,7 +89,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     stage.change({ members: members.map((member) => (member.agent === agent ? { ...member, plan } : member)) })
   }
 
-  /** A list that is done leaves the screen, often at once; how it ended stays above. */
+  /** A finished list soon leaves the screen, so its final state is written to the scroll-back. */
   const onPlanEvent = (plan: Plan): void => {
     const isDone = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
     if (isDone && !wasDone && view === "list")
@@ -149,12 +151,12 @@ const firstFull = (rows: readonly string[]): number => {
   return index < 0 ? rows.length : index
 }
 
-/** Below the name of its call. */
+/** Indents a result under the name of its call. */
 const resultIndent = 2
 
 const narrower = ({ width, ascii }: Room): Room => ({ width: Math.max(1, width - resultIndent), ascii })
 
-/** Which todos have another status than when the list was last shown. */
+/** The status changes since the list was last shown. */
 const statusChanges = (before: Plan | undefined, after: Plan): PlanEvent[] => {
   const known = new Map(before?.todos.map(({ id, status }) => [id, status]))
   return after.todos.flatMap(({ id, status }): PlanEvent[] => {
@@ -165,8 +167,8 @@ const statusChanges = (before: Plan | undefined, after: Plan): PlanEvent[] => {
   })
 }
 
-/** The most rows a finished list takes above. */
+/** The most rows of a finished list in the scroll-back. */
 const mostTodos = 30
 
-/** The end of a text that comes in pieces; more of it is never shown. */
+/** The last line of a growing text, of which only the end is shown. */
 const lastLine = (text: string): string => text.slice(-500).split("\n").at(-1) ?? ""

@@ -45,15 +45,15 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   now: () => Date
   /** How the plan is shown. @default "list" */
   view?: PlanView | undefined
-  /** The evidence for the done todos. @default not shown */
+  /** Returns the evidence for done todos. @default no evidence is shown */
   marks?: AgentScreenOptions["marks"]
-  /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
+  /** Seconds until finished todos leave the list on the screen (SPEC O13). If negative, they stay. */
   clearDelay: number
-  /** Ctrl+Z: the shell is to have the terminal for a while. */
+  /** Ctrl+Z: gives the terminal back to the shell until the program is continued. */
   onPause?: (() => void) | undefined
-  /** Tells Esc from what begins with it. @default the system's */
+  /** Distinguishes Esc from sequences that begin with it. @default the system's timer */
   timer?: Timer | undefined
-  /** The terminal whose size counts. @default the one that Ink draws on */
+  /** The terminal whose size is used. @default the one that Ink draws on */
   output?: NodeJS.WriteStream
 }
 
@@ -64,7 +64,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
   const { colour, ascii } = useAppearance()
   const { write, stdout } = useStdout()
   const { columns, rows } = useTerminalSize(output)
-  // The key is read with all others below.
+  // Ctrl+T is read below, together with all other keys.
   const { isExpanded, toggle } = useTodosToggle({ plan: agent.tracker, isActive: false, ...toggling })
   const width = columns || 80
   const rowOptions = { width, ascii }
@@ -75,7 +75,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     [state.question, width, ascii, isTyping],
   )
   const height = rows || 24
-  // The evidence is read when the list changes.
+  // The evidence is read again only when the list changes.
   const marks = useMemo(() => marksOf?.(plan.todos), [marksOf, plan])
   const todos = todoRows(plan, { ...rowOptions, marks, view, height, isExpanded })
   const surroundings = { rows: height, width, todos, isExpanded, asked }
@@ -87,7 +87,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     else session.press(key, seen)
   }
   useKeys(press, timer)
-  // Ink counts its rows to erase them, and would leave one behind with every drawing for each that wraps.
+  // Ink counts its rows to erase them. Every row that the terminal wraps would leave one behind.
   useLayoutEffect(() => {
     const modes = createTerminalModes(stdout, ["no-wrapping", "marked-pastes"])
     modes.enter()
@@ -146,7 +146,7 @@ type Surroundings = {
   asked: QuestionParts | undefined
 }
 
-/** How many rows each part gets. One row of the terminal stays free, or all of it would scroll with every drawing. */
+/** How many rows each part gets. One row stays free; otherwise the terminal would scroll with every drawing. */
 const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: Surroundings) => {
   let left = Math.max(1, rows - 1)
   const take = (wanted: number, atMost = left): number => {
@@ -173,13 +173,13 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
   return { line, question, hint, now, queued, gap, members, todos: take(todos + (state.isWorking ? 1 : 0), mostTodos) }
 }
 
-/** Rows the plan takes in its view; the list has one more, for its heading or for what comes next. */
+/** The rows that the plan's view needs. The list needs one more, for its heading or for the next todo. */
 const todoRows = (
   plan: Plan,
   { view, isExpanded, ...options }: RowOptions & Heights & Pick<ViewOptions, "marks"> & { view: PlanView },
 ): number => (view === "list" ? plan.todos.length + 1 : framedLines(view, plan, { ...options, isExpanded }).length)
 
-/** Calls under way, then the row that is being said, else what the model thinks. */
+/** The running calls, then the row that the model is writing, otherwise its thought. */
 const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowOptions): SpanLine[] => {
   const layout = layoutOf({ width, ascii })
   const line = (text: string, style?: Style): SpanLine => [{ text: fitted(text, layout), style }]
@@ -190,7 +190,7 @@ const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowO
   return thought.trim() === "" ? calls : [line(thought, { dim: true }), ...calls]
 }
 
-/** Sub-agents that have a list (C35): how far each is, and the list itself when the todos are expanded. */
+/** Sub-agents with a list (SPEC C35): the progress of each and, if the todos are expanded, the list. */
 const memberLines = (members: Members, { height, isExpanded, ...rowOptions }: RowOptions & Heights): SpanLine[] => {
   const each = isExpanded ? Math.max(1, Math.floor(height / Math.max(1, members.length))) : 1
   return members
@@ -208,12 +208,15 @@ type Heights = { height: number; isExpanded: boolean }
 const queuedLines = ({ queued }: StageState, rowOptions: RowOptions): SpanLine[] =>
   queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(rowOptions)), style: { dim: true } }])
 
-/** Keys that add nothing, and a prompt that is only the beginning of what was pasted, would puzzle a person. */
+/** Explains why typed keys have no effect, or why only the beginning of a paste is in the prompt. */
 const tooLong = `No more than ${longestText.toLocaleString("en")} characters fit here: the rest was left out.`
 
 type HintOptions = RowOptions & { isExpanded: boolean; view: PlanView }
 
-/** The keys, and at the right end the clock: how long was worked and what the model wrote, in all. Apart from the rest, so that a second redraws only this line. */
+/**
+ * The keys and, at the right end, the total working time and tokens. A component of its own, so that each second
+ * redraws only this line.
+ */
 const Hint = ({ state, options, now }: { state: StageState; options: HintOptions; now: () => Date }) => {
   const { since, worked, tokens } = state
   const time = useClock(now, since !== undefined).getTime()
@@ -222,7 +225,7 @@ const Hint = ({ state, options, now }: { state: StageState; options: HintOptions
   const { width, ellipsis } = layoutOf(options)
   const keys = hintLine(state, options)
   const room = width - lineWidth(keys) - 1
-  // The keys matter more: the clock gets what they leave.
+  // The keys take precedence; time and tokens get the remaining columns.
   const right = [facts, facts.slice(0, 1), []]
     .map((some) => some.join(options.ascii ? " - " : " · "))
     .find((text) => widthOf(text) <= room)

@@ -12,16 +12,16 @@ export type PromptLineProps = {
   editor: Editor
   width: number
   height: number
-  /** Said while nothing is typed. */
+  /** Shown while the line is empty. */
   placeholder?: string
-  /** Whether keys go here. */
+  /** Whether the line receives the keys. */
   hasCursor: boolean
 }
 
 /** The symbol and the space after it. */
 const margin = 2
 
-/** Rows the text takes in all. */
+/** How many rows the whole text takes. */
 export const promptRows = (editor: Editor, width: number): number => rowsOf(editor, width - margin).rows.length
 
 export const PromptLine = ({ editor, width, height, placeholder = "", hasCursor }: PromptLineProps) => {
@@ -45,7 +45,7 @@ export const PromptLine = ({ editor, width, height, placeholder = "", hasCursor 
   )
 }
 
-/** The terminal's own cursor is Ink's; ours is a character in inverse video, or a bar if there are no styles. */
+/** Ink uses the terminal's own cursor, so ours is a character in inverse video, or a bar without styles. */
 const withCursor = (row: EditorRow, at: number, { colour, ascii }: { colour: boolean; ascii: boolean }): SpanLine => {
   const [before, rest] = [row.text.slice(0, at), row.text.slice(at)]
   if (!colour) return [{ text: before }, { text: ascii ? "_" : "▏" }, { text: rest }]

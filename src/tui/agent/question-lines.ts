@@ -8,25 +8,25 @@ import type { SeenQuestion } from "./questions.ts"
 import type { OpenQuestion, StageState } from "./stage.ts"
 import type { Room } from "./transcript.ts"
 
-/** The rows it would like to have. */
+/** All rows of a question, before they are fitted to the screen. */
 export type QuestionParts = {
-  /** What it is about; scrolls if there is no room for all of it. */
+  /** The subject of the question, scrollable if it does not fit. */
   sheet: readonly Line[]
   /** The question itself. */
   head: readonly Line[]
   keys: readonly Line[]
   /** The scroll position in the text, and which keys scroll. */
   position(from: number, to: number): Line[]
-  /** In place of the keys where it cannot be shown. */
+  /** Shown instead of the keys if the screen is too small for the question. */
   refusal: Line
 }
 
 const loud: Style = { bold: true, colour: "yellow" }
 
-/** More rows of a question, such as one with a very long path, belong to what scrolls. */
+/** A question with more rows, such as one with a very long path, moves to the scrollable part. */
 const mostHead = 3
 
-/** `isTyping` while there is text in the line: then keys go there, and the question waits. */
+/** `isTyping` means that the input line has text: it then receives the keys, and the question waits. */
 export const questionParts = (
   { text, detail = "", always }: OpenQuestion,
   { isTyping, ...room }: Room & { isTyping: boolean },
@@ -58,7 +58,7 @@ export const questionParts = (
 export const leastRows = (parts: QuestionParts | undefined, room: number): number =>
   parts ? Math.min(room, parts.head.length + parts.keys.length + leastSheet(parts)) : 0
 
-/** A row to read, and the one that says where it is. */
+/** One row of the subject, and the row with the scroll position. */
 const leastSheet = (parts: QuestionParts): number => Math.min(parts.sheet.length, 1 + positionRows(parts))
 
 export const mostRows = (parts: QuestionParts | undefined): number =>
@@ -100,7 +100,7 @@ export const questionLines = (parts: QuestionParts, shares: QuestionShares, stat
   const from = Math.max(0, Math.min(state.scrolled, sheet.length - shares.page))
   const to = from + shares.page
   const named = isTooSmall(parts, shares) ? [parts.refusal] : parts.keys
-  // Keys that do nothing yet are not named; their rows stay free for them.
+  // While the keys have no effect yet, their rows stay empty.
   const keys = state.isAnswerable || state.editor.text !== "" ? named : named.map((): Line => [])
   return [
     ...sheet.slice(from, to),

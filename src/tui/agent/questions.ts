@@ -1,6 +1,6 @@
 /** Questions to the person, one at a time: permissions to read, write or run, and approval of plans. */
 import type { AgentOptions } from "../../reference-agent/agent.ts"
-import type { Asker } from "../../reference-agent/asking.ts"
+import type { Asker } from "../../reference-agent/ask-person.ts"
 import type { Permission } from "../../reference-agent/tools/index.ts"
 import { alwaysOffer } from "../../views/text/question.ts"
 import type { Timer } from "../terminal/pace.ts"
@@ -8,13 +8,16 @@ import type { OpenQuestion, Stage } from "./stage.ts"
 import { shownLines } from "./transcript.ts"
 
 export type Questions = Pick<AgentOptions, "permit" | "confirm"> & {
-  /** This question has just been drawn. */
+  /** Call this when the question has been drawn. */
   drawn(question: OpenQuestion | undefined): void
-  /** One of `questionKeys`; any other does nothing. Only a question that has been visible for a while is answered. */
+  /**
+   * Handles one of `questionKeys`; other keys do nothing. A question takes an answer only after it was visible for a
+   * while.
+   */
   press(key: string, seen: SeenQuestion): void
 }
 
-/** Yes, no and always, and those that scroll. */
+/** The keys for yes, no and always, and the keys that scroll. */
 export const questionKeys: ReadonlySet<string> = new Set([
   "y",
   "n",
@@ -27,30 +30,30 @@ export const questionKeys: ReadonlySet<string> = new Set([
   "end",
 ])
 
-/** A question as it is drawn at this moment. */
+/** A question as currently drawn. */
 export type SeenQuestion = {
   question: OpenQuestion | undefined
   isAnswerable: boolean
-  /** The rows of its subject, and how many of them are visible at a time. */
+  /** The number of rows of its subject, and how many are visible at a time. */
   rows: number
   page: number
-  /** The screen is too small to show what it is about and that there is more. */
+  /** Whether the screen is too small to show the question and part of its subject. */
   isTooSmall: boolean
 }
 
 type Asked = OpenQuestion & {
-  /** What `a` allows from then on. */
+  /** The kind of action that `a` allows from then on. */
   kind?: Permission["action"]
   resolve: (isYes: boolean) => void
 }
 
 /**
- * Milliseconds without an answer, from when a question is drawn, before it takes one. A key pressed sooner was meant for
- * something else, such as the question before, and restarts the time: so does a key that is held down.
+ * Milliseconds after a question is drawn before it takes an answer. A key pressed sooner was meant for something else,
+ * such as the previous question, and restarts the time, as does a key that is held down.
  */
 export const readingTime = 500
 
-/** After an interruption, an open question counts as answered with no. */
+/** An interruption answers every open question with no. */
 export const createQuestions = (stage: Stage, timer: Timer): Questions => {
   const allowed = new Set<Permission["action"]>()
   let open: readonly Asked[] = []
@@ -65,7 +68,7 @@ export const createQuestions = (stage: Stage, timer: Timer): Questions => {
     stopWaiting()
     if (stage.state.isAnswerable) stage.change({ isAnswerable: false })
     stopWaiting = timer.after(readingTime, () => {
-      // Keys that came while this process was busy are read between two timers, and are early too.
+      // Keys pressed while this process was busy are read between two timers, and count as early too.
       stopWaiting = timer.after(0, () => stage.change({ isAnswerable: true }))
     })
   }
@@ -118,7 +121,7 @@ export const createQuestions = (stage: Stage, timer: Timer): Questions => {
   }
 }
 
-/** Where a key leads to; undefined for a key that does not scroll. */
+/** The new scroll position after a key; undefined for a key that does not scroll. */
 const scrolledBy = (key: string, scrolled: number, { rows, page }: SeenQuestion): number | undefined => {
   const end = Math.max(0, rows - page)
   const from = Math.min(scrolled, end)

@@ -15,7 +15,7 @@ import { listenForHangUp, listenToSystem, stopProcess } from "../terminal/termin
 import { AgentScreen } from "./live.tsx"
 import { type AgentSession, createAgentSession } from "./session.ts"
 
-/** The screen's streams, if a host has others, and the listener for Ctrl+T (C32). */
+/** The streams of the screen, if not the process's own, and the listener for Ctrl+T (SPEC C32). */
 export type AgentScreenPlace = {
   stdin?: NodeJS.ReadStream | undefined
   stdout?: NodeJS.WriteStream | undefined
@@ -24,9 +24,9 @@ export type AgentScreenPlace = {
 }
 
 /**
- * Shows the agent until the person leaves or the system asks to end. Then no part of the agent is running any more, the
- * terminal is as it was, and how to resume is said on standard error. Rejects, with the terminal as it was, when the agent
- * cannot be opened or the screen fails.
+ * Shows the agent until the person leaves or the system asks to end. When this resolves, no part of the agent is
+ * running, the terminal is restored, and standard error says how to resume. If the agent cannot be opened or the screen
+ * fails, it restores the terminal and rejects.
  */
 export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenPlace): Promise<void> => {
   const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, appearance, stopped } = options
@@ -47,7 +47,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     end: session.leave,
     pause: app.pause,
     goOn: app.goOn,
-    // Ink sees to the end of the process itself.
+    // Ink handles the end of the process itself.
     exit() {},
   })
   app.failed.catch(session.leave)
@@ -55,7 +55,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     app.show()
     await Promise.race([session.left, app.failed])
     await app.close()
-    // Asked to end a second time, while the work is finishing, the process ends immediately.
+    // From here on, a second request to end stops the process immediately, even if work is still finishing.
     unfollowSystem()
     const writeLast = (): void => {
       const last = session.takeWritten()
@@ -76,7 +76,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
 
 type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: AgentSession; agent: Agent }
 
-/** The Ink screen. It can be removed for a while, which restores the terminal, and shown again. */
+/** The Ink screen. It can be hidden, which restores the terminal, and shown again. */
 const createApp = (
   {
     appearance,
@@ -99,7 +99,7 @@ const createApp = (
   })
 
   const show = (): void => {
-    // Before anything invites to type: what is typed until then is echoed by the terminal, with other line ends.
+    // Must come first: until raw mode is on, the terminal echoes what is typed, with other line ends.
     stdin.setRawMode(true)
     app = render(
       <AppearanceProvider {...appearance}>
@@ -160,14 +160,15 @@ const createApp = (
 }
 
 /**
- * Ink draws a frame up to 33 ms late, but writes what goes above at once, and below that the frame before: one that filled
- * the window with a question would push the newest words out of it. The session itself sets the pace of what changes.
+ * Ink draws a frame up to 33 ms late, but writes finished output above it at once, followed by the previous frame. If
+ * that frame filled the window, it would push the newest output out of view. The session limits the rate of changes
+ * itself.
  */
 const drawAtOnce = 0
 
 /**
- * Ink clears the whole terminal, with all that can be scrolled back to, once a frame was as high as it, as happens to any
- * frame when a window is made smaller. A terminal without an end is never full; the screen counts its rows itself.
+ * Ink clears the whole terminal, its scroll-back too, as soon as a frame is as high as the terminal, which can happen
+ * whenever a window is made smaller. So Ink gets a terminal of infinite height, and this screen counts its rows itself.
  */
 const withoutHeight = (stdout: NodeJS.WriteStream): NodeJS.WriteStream =>
   new Proxy(stdout, {
@@ -180,7 +181,7 @@ const withoutHeight = (stdout: NodeJS.WriteStream): NodeJS.WriteStream =>
 
 type End = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stopped: AbortSignal }
 
-/** The host asks to end, or the terminal is gone. */
+/** Leaves when the host asks to end or the terminal is gone. */
 const followEnd = ({ stdin, stdout, stopped }: End, leave: () => void): (() => void) => {
   stopped.addEventListener("abort", leave, { once: true })
   const stopListening = listenForHangUp(stdin, stdout, leave)

@@ -1,4 +1,4 @@
-/** The session of a person and an agent: input, runs, queue and interruption, independent of drawing. */
+/** The session of a person with an agent: input, runs, queue and interruptions, independent of drawing. */
 import { contentById, emptyPlan, type Plan, workingPlan } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
@@ -15,11 +15,11 @@ import { createStage, type Stage } from "./stage.ts"
 import { askedLines, notedLines, type Room } from "./transcript.ts"
 
 export type SessionOptions = Pick<AgentScreenOptions, "command" | "view" | "describeCall"> & {
-  /** The columns there are and the letters that can be drawn, asked whenever something is written. */
+  /** The available columns and characters. Called whenever lines are written. */
   room: () => Room
   /** @default the system's clock */
   now?: () => Date
-  /** Milliseconds between two drawings, at least. @default 30 */
+  /** The least time between two drawings, in milliseconds. @default 30 */
   pace?: number
   /** Measures how long a question is visible. @default the system's */
   timer?: Timer
@@ -27,17 +27,17 @@ export type SessionOptions = Pick<AgentScreenOptions, "command" | "view" | "desc
 
 export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   readonly state: Stage["state"]
-  /** What the agent asks the person. */
+  /** The agent's questions to the person. */
   readonly listeners: ScreenListeners
   begin(agent: Agent, prompt?: string): void
-  /** The screen shows this question from now on. */
+  /** Call this when the screen begins to show this question. */
   questionDrawn(question: Stage["state"]["question"]): void
-  /** With the question that was visible when the key was pressed. */
+  /** Handles a key. `seen` is the question that was visible when the key was pressed. */
   press(key: Key, seen?: SeenQuestion): void
   leave(): void
-  /** Resolves when the person or `leave` ended it. */
+  /** Resolves when the person left or `leave` was called. */
   readonly left: Promise<void>
-  /** Resolves when, after that, no part of the agent is running any more. */
+  /** Resolves when, after that, no part of the agent is running. */
   readonly over: Promise<void>
 }
 
@@ -52,14 +52,14 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   let work: AbortController | undefined
   let settled: Promise<unknown> = Promise.resolve()
   let stopTelling = (): void => {}
-  /** A change that is already reported in other words. */
+  /** Whether the current change is already reported in other words. */
   let isTold = false
   let end = (): void => {}
   const left = new Promise<void>((resolve) => {
     end = resolve
   })
 
-  /** One piece of work at a time, and after it what was queued in the meantime. */
+  /** Runs one piece of work at a time, then the input that was queued in the meantime. */
   const start = (act: (agent: Agent, signal: AbortSignal) => Promise<void>, doing?: string): void => {
     if (!agent) return
     const controller = new AbortController()
@@ -96,7 +96,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     runPrompt(next)
   }
 
-  /** After an interruption the queue is dropped too, so that the person can reconsider. */
+  /** After an interruption, moves the queued input back into the line, so that the person can reconsider. */
   const giveBackQueued = (): void => {
     const { queued, editor } = stage.state
     if (queued.length === 0) return
@@ -125,7 +125,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
 
   const runCommand = (line: string): void => {
     write("asked", askedLines(line, room()))
-    // Summarising takes its time and the whole conversation; the others are done at once, whatever else goes on.
+    // Summarising takes time and needs the whole conversation. All other commands run at once, even during other work.
     if (/^\/compact\b/.test(line) && !stage.state.isWorking)
       start((given, signal) => answerCommand(line, given, signal), "Summarising the conversation")
     else if (agent) void answerCommand(line, agent, new AbortController().signal).catch(complain)
@@ -140,7 +140,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     else runPrompt(text)
   }
 
-  /** Changes that a person made elsewhere. The agent's own changes are visible in its list. */
+  /** Reports changes that a person made elsewhere. The agent's own changes are visible in its list. */
   const tellChange = ({ plan, events, entry }: Change): void => {
     if (entry.by.kind !== "person" || isTold) return
     const clauses = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
@@ -157,7 +157,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     end()
   }
 
-  /** Esc and Ctrl+C end what is under way, or clear the line; pressed again, they leave. */
+  /** Esc and Ctrl+C interrupt the work, Ctrl+C first clears the line; pressed again, they leave. */
   const pressToStop = (key: "esc" | "ctrl+c"): void => {
     const { armed, editor, isWorking } = stage.state
     if (armed === key) {
@@ -167,13 +167,13 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     if (key === "ctrl+c" && editor.text !== "")
       change({ editor: { ...replaced(editor, ""), at: editor.history.length } })
     else if (isWorking) interrupt()
-    // Esc interrupts, however often it is pressed.
+    // During work, Esc only interrupts, however often it is pressed.
     change({ armed: key === "esc" && isWorking ? undefined : key })
   }
 
   /**
-   * While there is text in the line, a letter belongs to it: after a pause in a sentence it is not an answer either. On an
-   * empty line any letter but an answer begins one, so that what follows it is none.
+   * While the line has text, every letter belongs to the line, even after a pause. On an empty line, any letter that is
+   * not an answer begins a text, so the letters after it are not answers either.
    */
   const isForQuestion = ({ name, ctrl, meta }: Key): boolean =>
     stage.state.question !== undefined && stage.state.editor.text === "" && !ctrl && !meta && questionKeys.has(name)
@@ -182,7 +182,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     const { editor, question } = stage.state
     if (key.name === "paste") change({ editor: inserted(editor, key.text) })
     else if (key.name === "return" && !key.meta) {
-      // A command could change what the question is about.
+      // A command could change the subject of the question.
       if (!question || !isCommand(editor.text.trim())) submit()
     } else change({ editor: pressed(editor, key) ?? editor })
   }

@@ -7,29 +7,29 @@ import { notedLines, type Room } from "./transcript.ts"
 
 export type StageState = {
   readonly isWorking: boolean
-  /** When the work under way began. */
+  /** When the current work began. */
   readonly since: Date | undefined
-  /** Milliseconds of work before that, so that the clock stops while the person thinks. */
+  /** Milliseconds of work before that. The clock stops while the agent waits for the person. */
   readonly worked: number
   /** The tokens that the model wrote: since the current work began, and in total. */
   readonly tokens: { now: number; all: number }
-  /** Said by the spinner in place of the todo in progress. */
+  /** The spinner shows this instead of the todo in progress. */
   readonly doing: string | undefined
-  /** The row of the answer that is being written. */
+  /** The row of the answer that the model is writing. */
   readonly tail: string
   readonly thought: string
-  /** Calls under way. */
+  /** The running calls. */
   readonly running: readonly { id: string; label: string; progress: string }[]
   /** Sub-agents at work, and their lists. */
   readonly members: readonly { agent: string; description: string; plan: Plan }[]
   readonly question: OpenQuestion | undefined
-  /** It has been visible long enough to be read. */
+  /** Whether the question has been visible long enough to be read. */
   readonly isAnswerable: boolean
-  /** How many rows of what it is about the person has scrolled by. */
+  /** How many rows of the question's subject are scrolled away. */
   readonly scrolled: number
   readonly queued: readonly string[]
   readonly isPlanMode: boolean
-  /** The key that leaves when it is pressed once more. */
+  /** The key that leaves the screen if it is pressed again. */
   readonly armed: "esc" | "ctrl+c" | undefined
   readonly editor: Editor
   readonly isOver: boolean
@@ -37,35 +37,41 @@ export type StageState = {
 
 export type OpenQuestion = {
   text: string
-  /** Its subject in full, with everything made visible. */
+  /** The question's subject in full, with invisible characters made visible. */
   detail?: string | undefined
-  /** What the third answer allows, if there is one. */
+  /** What the answer "always" allows, if it is offered. */
   always?: string | undefined
 }
 
-/** Blocks of one kind are adjacent; there is an empty row between two kinds, and around questions, messages and lists. */
+/**
+ * Blocks of one kind follow each other directly. An empty row separates two kinds, and surrounds questions, messages
+ * and lists.
+ */
 export type BlockKind = "asked" | "said" | "done" | "noted" | "shown" | "listed"
 
 export type Stage = {
   readonly state: StageState
-  /** The columns there are and the letters that can be drawn, at this moment. */
+  /** The currently available columns and characters. */
   room(): Room
   change(part: Partial<StageState>): void
   /** `isMore` continues the previous text, unless something else came in between. */
   write(kind: BlockKind, lines: readonly Line[], isMore?: boolean): void
   /** A sentence for the person. */
   note(text: string): void
-  /** What went wrong. */
+  /** Reports an error to the person. */
   complain(cause: unknown): void
-  /** A listener is called at once, then not again for a moment: a model or a command may report faster than a screen draws. */
+  /**
+   * Calls the listener at once, then at most once per `pace`: a model or a command may report faster than a screen
+   * draws.
+   */
   subscribe(listener: () => void): () => void
-  /** Calls the listeners for what they were not called for yet. */
+  /** Calls the listeners now, instead of at the end of the pause. */
   flush(): void
-  /** Lines for the scroll-back that are not written yet. */
+  /** Takes the lines that are not in the scroll-back yet. */
   takeWritten(): readonly Line[]
 }
 
-/** `pace` is the moment between two calls of a listener, in milliseconds. */
+/** `pace` is the least time between two calls of a listener, in milliseconds. */
 export const createStage = (room: () => Room, pace: number): Stage => {
   const listeners = new Set<() => void>()
   let state = idle

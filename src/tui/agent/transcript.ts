@@ -22,7 +22,7 @@ export const askedLines = (text: string, { width, ascii }: Room): Line[] =>
 
 export const promptSymbol = (ascii: boolean): string => (ascii ? ">" : "›")
 
-/** A sentence of the screen's own, or of the agent's loop. */
+/** A sentence of the screen itself, or of the agent's loop. */
 export const notedLines = (text: string, { width }: Room, style: Style = { dim: true }): Line[] =>
   bounded(wrapped(sanitiseBlock(text), width)).map((row) => [{ text: row, style }])
 
@@ -45,7 +45,7 @@ export type EndedCall = {
   agent?: string | undefined
 }
 
-/** One call that has ended, in one line: `• Bash npm test: Done`. Of a long one the result stays. */
+/** A finished call in one line: `• Bash npm test: Done`. A long label is cut before the result. */
 export const callLine = ({ label, isError, text, display, agent }: EndedCall, room: Room): Line => {
   const [done, wrong] = room.ascii ? ["*", "x"] : ["•", "✗"]
   const symbol = `${agent === undefined ? "" : "  "}${isError ? wrong : done} `
@@ -64,14 +64,14 @@ export const callLine = ({ label, isError, text, display, agent }: EndedCall, ro
 
 const firstLine = (text: string): string => text.trimStart().split("\n", 1)[0] ?? ""
 
-/** Empty if it only repeats the label. */
+/** The result, or empty if it only repeats the label. */
 const resultOf = (label: string, result: string): string => (label.endsWith(` ${result}`) ? "" : result)
 
-/** `Read a.ts: 20 lines` says which file, and says it shorter than the model did. */
+/** Whether a result such as `Read a.ts: 20 lines` already names the call's file, and so can replace the label. */
 const namesItsTarget = (label: string, result: string): boolean =>
   /^(?:Read|Write|Edit) /.test(label) && /^(?:Read|Wrote|Created|Edited) /.test(result)
 
-/** What a call is about, in a few words: `Bash npm test`. Its input may be anything a model sends. */
+/** A short label for a call: `Bash npm test`. The input is untrusted: a model may send anything. */
 export const callLabel = (tool: string, input: unknown): string => {
   const fields = isRecord(input) ? input : {}
   const target = targetFields.map((field) => fields[field]).find((value) => typeof value === "string")
@@ -79,23 +79,23 @@ export const callLabel = (tool: string, input: unknown): string => {
   return `${sanitise(tool.slice(0, 100))}${words === "" ? "" : ` ${words}`}`
 }
 
-/** Where the tools of agents say what they work on, the most telling first. */
+/** The input fields in which agents' tools name their target, the most informative first. */
 const targetFields = ["file_path", "path", "command", "pattern", "description", "query", "url", "prompt"]
 
-/** A text that comes in pieces: full rows are handed on as soon as nothing can change them, the last one is kept. */
+/** Splits a text that arrives in pieces into rows. Returns each row as soon as it is final, and keeps the last one. */
 export type RowStream = {
-  /** Rows that are complete now. */
+  /** Adds a piece. Returns the rows that are now final. */
   push(piece: string, width: number): string[]
-  /** The rest; the next piece begins a new text. */
+  /** Returns the remaining rows. The next piece begins a new text. */
   end(width: number): string[]
   /** The row that is still being written. */
   readonly tail: string
 }
 
-/** Never holds more than one row and one piece, however long the text. */
+/** Never holds more than one row and one piece, however long the text is. */
 export const createRowStream = (): RowStream => {
   let kept = ""
-  /** The beginning of something that a later piece ends: an escape sequence, half a character. */
+  /** An incomplete escape sequence or character at the end of a piece, which the next piece completes. */
   let held = ""
   const take = (text: string, width: number): string[] => {
     const lines = sanitiseOutput(text)
@@ -130,5 +130,5 @@ export const createRowStream = (): RowStream => {
 
 const unfinished = /(?:\u001b(?:\[[0-?]{0,64}[ -/]{0,8})?|[\ud800-\udbff]|\r)$/
 
-/** However narrow the screen is, there is a column. */
+/** Wraps to at least one column, however narrow the screen is. */
 const wrapped = (text: string, width: number): string[] => wrap(text, Math.max(1, Math.floor(width))).lines

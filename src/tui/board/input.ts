@@ -12,10 +12,10 @@ type BoardInputOptions = {
   say(text: string): void
 }
 
-/** What a mouse does, and where. */
+/** A key event from the mouse, with its position. */
 export type PointerKey = Key & Required<Pick<Key, "at">>
 
-/** Takes the keys of one read. */
+/** Returns a function that takes the keys of one read. */
 export const createBoardInput = ({ place, carryOut, type, point, say }: BoardInputOptions) => {
   const press = (key: Key): void => {
     const command = commandFor(boardName(key), place())
@@ -42,8 +42,8 @@ export const createBoardInput = ({ place, carryOut, type, point, say }: BoardInp
 }
 
 /**
- * Keys that write, one after the other, in one read: typed ahead over a slow line, or pasted into a terminal that does not
- * mark it. Only a line break at the very end is a key that was pressed; one inside came with a text.
+ * Consecutive characters in one read: typed ahead over a slow connection, or pasted in a terminal that does not mark
+ * pastes. A line break at the very end counts as Enter; a line break inside is part of the text.
  */
 const typedAt = (keys: readonly Key[], from: number): readonly Key[] => {
   const end = keys.findIndex((key, index) => index >= from && writtenBy(key) === "")
@@ -60,7 +60,7 @@ const writtenBy = (key: Key): string => {
   return isLineBreak(key) ? "\n" : key.name === "tab" ? "\t" : key.text
 }
 
-/** The name of a key in the board's table. A named key is the same with any modifier. */
+/** The name of a key in the board's table. For named keys, modifiers are ignored. */
 const boardName = ({ name, ctrl, meta, text }: Key): string => {
   if (name === "return" || name === "enter") return "enter"
   if (name.length > 1) return name

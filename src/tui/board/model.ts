@@ -1,6 +1,6 @@
 /** The running board: handles keys, sizes and changes, and reports when to redraw. */
 import { messageOf } from "../../plan/headway-error.ts"
-import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
+import { type EditAction, editFromPrompt, type SeenEdit, startEdit } from "../../views/board/edit.ts"
 import { foldedBefore } from "../../views/board/fold.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
@@ -32,9 +32,9 @@ export type BoardModelOptions = {
   openInAgent?: ((session: BoardSession) => Promise<string | undefined>) | undefined
   /** Searches the text of all sessions for the words of a filter. Without it, only the rows are searched. */
   find?: ((words: string) => Promise<readonly BoardFound[]>) | undefined
-  /** Days after which ended sessions are folded; never with a negative number. @default 3 */
+  /** Days after which ended sessions are folded. If negative, none is. @default 3 */
   foldDays?: number | undefined
-  /** The terminal reports clicks and the wheel. @default false */
+  /** Whether the terminal reports clicks and the wheel. @default false */
   hasMouse?: boolean | undefined
   /** Begins with older sessions listed. @default false */
   isUnfolded?: boolean | undefined
@@ -47,21 +47,21 @@ export type BoardModelOptions = {
 export type BoardModel = {
   readonly view: BoardView
   lines(): Line[]
-  /** The listener is called whenever there is something new to draw. */
+  /** Calls the listener whenever the board must be redrawn. */
   subscribe(listener: () => void): () => void
-  /** The keys of one read. */
+  /** Handles the keys of one read. */
   press(keys: readonly Key[]): void
   resize(size: BoardSize): void
   close(): void
 }
 
-/** Changes of the data that come faster than this are drawn together. */
+/** Changes of the data within this time are drawn together. In milliseconds. */
 const changeTime = 33
 
 export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
-  /** Requests the plans that become visible; what is known about them is drawn immediately. */
+  /** Requests the plans that become visible. Plans that are already in memory are drawn immediately. */
   const settle = (given: BoardView): BoardView => {
     const next = { ...given, before: foldedBefore(now(), options.foldDays) }
     const chosen = settled(next, source.sessions, size)
@@ -73,7 +73,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const can = { open: openInAgent !== undefined, search: options.find !== undefined, mouse }
   let view = settle(newBoardView({ isUnfolded: options.isUnfolded ?? false, can }))
   let isClosed = false
-  /** Another program has the terminal and receives all keys. */
+  /** Whether an editor has the terminal and receives all keys. */
   let isWriting = false
   const listeners = new Set<() => void>()
 
@@ -132,7 +132,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     clock.update()
     showNotice()
   })
-  /** Shown once, and removed only as long as no other notice has taken its place. */
+  /** The source's notice. Shown once, and removed unless another notice has replaced it. */
   let shownNotice: string | undefined
   const showNotice = (): void => {
     const { notice } = source
@@ -172,7 +172,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
 
 type Board = { view(): BoardView; size(): BoardSize; act(action: BoardAction): void }
 
-/** Does what a command says, on the board or beyond it. */
+/** Carries out a command, on the board or outside it. */
 const createCarryOut = (
   { source, editText, openInAgent, onQuit, onPause, onRedraw }: BoardModelOptions,
   { view, size, act }: Board,
@@ -182,7 +182,10 @@ const createCarryOut = (
   const change = async ({ session, edit, seen }: SeenEdit): Promise<void> =>
     say((await source.edit(session, edit, seen)).message)
 
-  /** Opens the plan in the editor as it is shown now, so that edits can be distinguished from changes by others in the meantime. */
+  /**
+   * Opens the plan in the editor as it is now, so that the person's edits can be distinguished from later changes by
+   * others.
+   */
   const write = async ({ key, plan }: BoardSession): Promise<void> => {
     if (!plan) return
     const shown = source.textOf(plan)
@@ -191,8 +194,8 @@ const createCarryOut = (
     else await change({ session: key, edit: { kind: "text", text }, seen: plan })
   }
 
-  const fulfil = (wish: BoardWish): void => {
-    const answer = wished(view(), source.sessions, wish)
+  const carryOutEdit = (action: EditAction): void => {
+    const answer = startEdit(view(), source.sessions, action)
     if ("refusal" in answer) say(answer.refusal)
     else if ("ask" in answer) act({ type: "ask", purpose: answer.ask })
     else if ("write" in answer) void write(answer.write).catch((cause) => say(messageOf(cause)))
@@ -208,7 +211,7 @@ const createCarryOut = (
 
   const finishLine = (): void => {
     const { prompt } = view()
-    const result = prompt && answered(prompt)
+    const result = prompt && editFromPrompt(prompt)
     act({ type: "answered" })
     if (result) void change(result)
   }
@@ -223,8 +226,8 @@ const createCarryOut = (
         return act({ type: "ask", purpose: { kind: "filter", pane: view().pane } })
       case "other-pane":
         return act({ type: "focus", pane: view().pane === "plan" ? "sessions" : "plan" })
-      case "wish":
-        return fulfil(command.wish)
+      case "edit":
+        return carryOutEdit(command.action)
       case "enter-agent":
         return void enterAgent()
       case "answer":
@@ -239,10 +242,10 @@ const createCarryOut = (
   }
 }
 
-/** After the last letter of a word that is typed at once. */
+/** The pause after the last letter before a search begins, in milliseconds. */
 const typingTime = 150
 
-/** Searches for the words of a filter when the person pauses; only the last words count. */
+/** Searches for the words of a filter when the person pauses. Results for earlier words are ignored. */
 const createSearch = (
   find: BoardModelOptions["find"],
   onFound: (filter: string, found: ReadonlyMap<string, string>) => void,
@@ -250,7 +253,7 @@ const createSearch = (
 ): { ask(filter: string): void; stop(): void } => {
   let callOff: (() => void) | undefined
   const search = async (filter: string): Promise<void> => {
-    // Unsearchable sessions are not found; the rows are filtered anyway.
+    // If the search fails, the filter still applies to the rows.
     const found = (await find?.(filter).catch(() => undefined)) ?? []
     onFound(filter, new Map(found.map(({ key, text }) => [key, text])))
   }
@@ -265,7 +268,7 @@ const createSearch = (
 
 const [busyTick, idleTick] = [1_000, 30_000]
 
-/** Recent times are shown in seconds. */
+/** Whether the row's time is less than a minute ago, and so shown in seconds. */
 const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
 
 /** Updates times: every second while something is active, otherwise often enough to be accurate to the minute. */

@@ -15,24 +15,27 @@ export type BoardScreenOptions = {
   stdout: NodeJS.WriteStream
   appearance: Appearance
   now: () => Date
-  /** Lets a person change a text in their own editor, which has the terminal until it ends; undefined if the text is unchanged. */
+  /**
+   * Opens a text in the person's editor, which has the terminal until it ends. Returns undefined if the text is
+   * unchanged.
+   */
   editText(text: string): string | undefined | Promise<string | undefined>
-  /** Leads back into the agent of a session, which may take the terminal; resolves with what to say then. */
+  /** Resumes a session in its agent, which may take the terminal. Returns a message for afterwards. */
   openInAgent?: ((session: BoardSession) => string | undefined | Promise<string | undefined>) | undefined
   find?: BoardModelOptions["find"]
   foldDays?: BoardModelOptions["foldDays"]
   isUnfolded?: BoardModelOptions["isUnfolded"]
-  /** Clicks and the wheel are for the board, so that text is selected with shift held. @default true */
+  /** Whether the board receives clicks and the wheel; text can then be selected with shift held. @default true */
   hasMouse?: boolean | undefined
   /** Closes the board from outside. */
   signal?: AbortSignal | undefined
-  /** Receives the last frame when the person has left, for callers that want to keep it. */
+  /** Receives the last frame when the person has left, so that the caller can print it. */
   onLeft?: ((lines: readonly Line[]) => void) | undefined
 }
 
 /**
- * Resolves when the person has quit, the signal was aborted, or the system asked to end: then with the name of what it sent.
- * The terminal is given back by then, and also when the process ends in any other way.
+ * Resolves when the person has quit, the signal was aborted, or the system asked to end (then with the system signal's
+ * name). The terminal is restored by then, and also if the process ends in any other way.
  */
 export const openBoardScreen = async (options: BoardScreenOptions): Promise<NodeJS.Signals | undefined> => {
   const { stdin, stdout, signal } = options
@@ -63,7 +66,7 @@ export const openBoardScreen = async (options: BoardScreenOptions): Promise<Node
     stdout.off("resize", screen.resize)
     for (const stop of stops) stop()
     screen.close()
-    // On the screen that was there before: the board's own is gone.
+    // Printed on the normal screen, because the board's alternate screen is already gone.
     if (inSight) options.onLeft?.(inSight)
   }
 }
@@ -95,7 +98,7 @@ const createScreen = (
 
   const take = (): void => {
     isAway = false
-    // Before anything is drawn: a key pressed early would be echoed into the picture.
+    // Before anything is drawn: until then the terminal would echo keys into the frame.
     keyboard.begin()
     modes.enter()
     redraw()
@@ -114,7 +117,7 @@ const createScreen = (
     try {
       return await task()
     } finally {
-      // An interrupt that was meant for the editor reaches this process too; it is let by.
+      // An interrupt meant for the editor reaches this process too, and is ignored here.
       await turnOfLoop()
       if (!isOver) take()
     }
@@ -156,7 +159,7 @@ const createScreen = (
     pause,
     goOn() {
       if (isAway) return
-      // Another program may have left the terminal in any state, and raw mode is only set where it seems to be off.
+      // Another program may have left the terminal in any state, and raw mode is only set if Node believes it is off.
       giveBack()
       take()
     },

@@ -1,4 +1,4 @@
-/** An agent's list in a view of that agent: how far it is, then the list. */
+/** An agent's list in a view of that agent: its progress, then the list. */
 import { agentTasksLines } from "../../views/plan/list.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
@@ -8,7 +8,7 @@ export type AgentDetailProps = Room & {
   plan: PlanSource
 }
 
-/** Nothing for an agent without a list. */
+/** Draws nothing for an agent without a list. */
 export const AgentDetail = ({ plan, ...room }: AgentDetailProps) => (
   <Lines lines={agentTasksLines(usePlan(plan), useRoom(room))} />
 )

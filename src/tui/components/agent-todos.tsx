@@ -13,13 +13,16 @@ import { useRoom } from "./use-room.ts"
 export type AgentTodosProps = Omit<SpinnerWithTodosProps, "plan"> & {
   plan: PlanSource<MaybePhased>
   isWorking: boolean
-  /** The list, the box or the tree of phases; a dialect's `view` says which is its own. @default "list" */
+  /** The list, the box or the tree of phases. A dialect's `view` names the one that its agent uses. @default "list" */
   view?: PlanView | undefined
 }
 
-/** Idle and collapsed the list draws nothing; box and tree then show 8 todos, and expanded all there is room for. */
+/**
+ * While the agent is idle, a collapsed list draws nothing; a collapsed box or tree shows 8 todos, an expanded one as
+ * many as fit.
+ */
 export const AgentTodos = ({ isWorking, plan, view = "list", ...props }: AgentTodosProps) => {
-  // Followed here, so that it continues when the view changes.
+  // Followed here, so that following continues when the view changes.
   const shown = usePlan<MaybePhased>(plan)
   if (view !== "list") return <FramedTodos isWorking={isWorking} plan={shown} view={view} {...props} />
   if (isWorking) return <SpinnerWithTodos plan={shown} {...props} />
@@ -27,7 +30,7 @@ export const AgentTodos = ({ isWorking, plan, view = "list", ...props }: AgentTo
   return isExpanded ? <StandaloneTodoList plan={shown} width={width} height={height} marks={marks} /> : null
 }
 
-/** Only the tree asks for phases. */
+/** Only the tree needs phases. */
 type MaybePhased = Todos & Partial<Pick<Plan, "phases">>
 
 type FramedProps = Omit<AgentTodosProps, "plan" | "view"> & { plan: MaybePhased; view: Exclude<PlanView, "list"> }

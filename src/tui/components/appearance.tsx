@@ -1,11 +1,17 @@
-/** How a screen may draw: with colour or without, with Unicode or ASCII. Set once by the host, read by every component. */
+/**
+ * How a screen may draw: with or without colour, in Unicode or ASCII. The host sets it once, and every component reads
+ * it.
+ */
 import { createContext, type ReactNode, useContext } from "react"
 import { drawsUnicode } from "../../views/text/unicode.ts"
 
 export type Appearance = {
   /** Styles of any kind: colour, bold, dim, struck through. @default true */
   colour: boolean
-  /** Draw with ASCII only; the words of a plan stay as they are. @default where the terminal can draw no more, by its environment */
+  /**
+   * Draws with ASCII only. A plan's own text stays as it is. @default whether the environment says that the terminal
+   * can draw only ASCII
+   */
   ascii: boolean
 }
 
@@ -13,7 +19,7 @@ const usualAppearance: Appearance = { colour: true, ascii: !drawsUnicode(process
 
 const AppearanceContext = createContext<Appearance>(usualAppearance)
 
-/** Sets how everything inside is drawn. */
+/** Sets the appearance of all components inside. */
 export const AppearanceProvider = ({ children, ...appearance }: Partial<Appearance> & { children: ReactNode }) => {
   const { colour = usualAppearance.colour, ascii = usualAppearance.ascii } = appearance
   return <AppearanceContext.Provider value={{ colour, ascii }}>{children}</AppearanceContext.Provider>

@@ -5,13 +5,13 @@ import type { Todos } from "../../views/plan/row.ts"
 import { Lines } from "./lines.tsx"
 import { type Room, useRoom } from "./use-room.ts"
 
-/** A `Change`, as a tracker's listener gets it, has both: `<ChangeNotice {...change} />`. */
+/** The `Change` that a tracker's listener gets has the required fields: `<ChangeNotice {...change} />`. */
 export type ChangeNoticeProps = Room & {
-  /** As it was after the change; a notice does not follow what comes later. */
+  /** The plan after the change. A notice does not follow later changes. */
   plan: Todos
-  /** What happened; each change of a status gets its own line. @default [] */
+  /** The events. Each change of a status gets its own line. @default [] */
   events?: readonly PlanEvent[] | undefined
-  /** Shows only those lines, without the list. @default false */
+  /** Shows only the lines of status changes, without the list. @default false */
   isBrief?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The plan of one member among several, headed by its name in its colour. */
+/** The plan of one member among several, with the member's name in its colour as the heading. */
 import { planLines } from "../../views/plan/plan-heading.ts"
 import { layoutOf } from "../../views/plan/row.ts"
 import { withAir } from "../../views/plan/window.ts"
@@ -9,15 +9,18 @@ import { type Room, useRoom } from "./use-room.ts"
 
 export type MemberPlanProps = Room & {
   plan: PlanSource
-  /** Its display name, or its agent's id when it has none. */
+  /** The member's display name, or its agent's id if it has none. */
   member: string
   /** A name, or a custom colour such as `#ff8800`. @default "cyan" */
   colour?: Colour | undefined
-  /** Its turn is over: what is pending or in progress shows as completed, here and nowhere else. @default false */
+  /**
+   * Whether its turn is over. Todos pending or in progress are then shown as completed, in this view only. @default
+   * false
+   */
   hasEnded?: boolean | undefined
 }
 
-/** Nothing for an empty plan; else with an empty row above and below, where there is room. */
+/** Draws nothing for an empty plan. Adds an empty row above and below if there is room. */
 export const MemberPlan = ({ plan, member, colour, hasEnded, ...given }: MemberPlanProps) => {
   const room = useRoom(given)
   const lines = planLines(usePlan(plan), member, { colour, hasEnded, ...room })

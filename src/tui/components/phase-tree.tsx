@@ -7,7 +7,7 @@ import { type Room, useRoom } from "./use-room.ts"
 
 export type PhaseTreeProps = Room & {
   plan: PlanSource<PhasedPlan>
-  /** Show at most 8 todos, those around the current one. @default false */
+  /** Shows at most 8 todos, around the current one. @default false */
   isCollapsed?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The spinner of a working agent: what it does, its list when expanded, and what comes next. */
+/** The spinner of a working agent: its current todo, its list if expanded, and the next todo. */
 import { Box } from "ink"
 import { spinnerRest } from "../../views/plan/spinner.ts"
 import { Lines } from "./lines.tsx"
@@ -8,9 +8,9 @@ import { useRoom } from "./use-room.ts"
 
 export type SpinnerWithTodosProps = SpinnerProps & {
   plan: PlanSource
-  /** Said when nothing is pending. @default nothing is said then */
+  /** Shown if nothing is pending. @default nothing is shown then */
   tip?: string | undefined
-  /** Show the list below. @default false */
+  /** Shows the list below. @default false */
   isExpanded?: boolean | undefined
 }
 

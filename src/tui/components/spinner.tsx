@@ -1,4 +1,4 @@
-/** The spinner's own line, which redraws itself with every turn of its glyph. */
+/** The spinner's own line, which redraws itself with every step of its animation. */
 import type { Todos } from "../../views/plan/row.ts"
 import { type SpinnerOptions, spinnerLine } from "../../views/plan/spinner.ts"
 import { Line } from "./line.tsx"
@@ -6,19 +6,19 @@ import type { Room } from "./use-room.ts"
 import { useTick } from "./use-tick.ts"
 
 export type SpinnerProps = Room & {
-  /** Said in place of what the todo in progress says. */
+  /** Shown instead of the todo in progress. */
   message?: string | undefined
-  /** Said when no todo is in progress. @default "Working" */
+  /** Shown if no todo is in progress. @default "Working" */
   word?: string | undefined
-  /** When the work began: the elapsed time follows the text. @default no time is shown */
+  /** When the work began. The elapsed time is shown after the text. @default no time is shown */
   since?: Date | undefined
   /** @default the system's clock */
   now?: (() => Date) | undefined
-  /** How many tokens it has taken; shown after the time. */
+  /** The tokens used; shown after the time. */
   tokens?: number | undefined
-  /** Shown after those, such as how to interrupt. */
+  /** Shown after the tokens, such as the key that interrupts. */
   suffix?: string | undefined
-  /** How often the glyph has turned. @default counted by its own timer, in a terminal */
+  /** The step of the animation. @default counted by the component's own timer, in a terminal */
   tick?: number | undefined
 }
 

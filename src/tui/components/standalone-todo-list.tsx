@@ -8,7 +8,7 @@ export type StandaloneTodoListProps = Room & {
   plan: PlanSource
 }
 
-/** An empty plan draws nothing, no heading either. */
+/** Draws nothing for an empty plan, not even the heading. */
 export const StandaloneTodoList = ({ plan, ...room }: StandaloneTodoListProps) => (
   <Lines lines={standaloneListLines(usePlan(plan), useRoom(room))} />
 )

@@ -1,4 +1,4 @@
-/** The panel: a box with every todo and a bar that says how far the plan is. */
+/** The panel: a box with all todos and a progress bar. */
 import { panelLines } from "../../views/plan/panel.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
@@ -8,7 +8,7 @@ export type TaskPanelProps = Room & {
   plan: PlanSource
 }
 
-/** Keeps its shape at any width; on a screen too small for a frame and a todo it goes without the frame. */
+/** Keeps its shape at any width. On a screen too small for a frame and a todo, the frame is left out. */
 export const TaskPanel = ({ plan, ...room }: TaskPanelProps) => (
   <Lines lines={panelLines(usePlan(plan), useRoom(room))} />
 )

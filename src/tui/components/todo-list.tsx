@@ -8,5 +8,5 @@ export type TodoListProps = Room & {
   plan: PlanSource
 }
 
-/** What is finished is dim and struck through, what is in progress bold; an empty plan draws nothing. */
+/** Finished todos are dim and struck through, the todo in progress is bold. Draws nothing for an empty plan. */
 export const TodoList = ({ plan, ...room }: TodoListProps) => <Lines lines={listLines(usePlan(plan), useRoom(room))} />

@@ -2,7 +2,7 @@
 import { useIsScreenReaderEnabled, useStdout } from "ink"
 import { useEffect, useReducer } from "react"
 
-/** A pipe or a screen reader gets the first picture and no more. */
+/** Does not tick for a pipe or a screen reader, which get only the first frame. */
 export const useClock = (now: () => Date, isRunning: boolean): Date => {
   const { stdout } = useStdout()
   const isHeard = useIsScreenReaderEnabled()

@@ -1,23 +1,23 @@
-/** The plan of a tracker as it is now, drawn again on every change. */
+/** The current plan of a tracker; redraws on every change. */
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react"
 import type { Plan } from "../../plan/todo.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Todos } from "../../views/plan/row.ts"
 
-/** What every component draws: a plan, or the tracker of one, which the component then follows. */
+/** What every component draws: a plan, or a tracker, whose plan the component then follows. */
 export type PlanSource<Kind extends Todos = Todos> = Kind | Tracker
 
 export type PlanOptions = {
-  /** Called when the changes of others cannot be followed; our own still show. */
+  /** Called if changes by other processes cannot be followed. Changes by this process are still shown. */
   onError?: ((cause: unknown) => void) | undefined
 }
 
-/** Follows a tracker, including changes of other processes; a plan is returned as it is. */
+/** Follows a tracker, including changes by other processes. Returns a plan as it is. */
 export const usePlan = <Kind extends Todos = Plan>(
   source: PlanSource<Kind>,
   options: PlanOptions = {},
 ): Kind | Plan => {
-  // A host may pass a new listener with every render; following continues.
+  // A host may pass a new listener with every render, which must not restart following.
   const latest = useRef(options.onError)
   latest.current = options.onError
   const tracker = isTracker(source) ? source : undefined
@@ -26,7 +26,7 @@ export const usePlan = <Kind extends Todos = Plan>(
   return useSyncExternalStore(subscribe, () => planOf(source))
 }
 
-/** The plan of a source at this moment. */
+/** The current plan of a source. */
 export const planOf = <Kind extends Todos>(source: PlanSource<Kind>): Kind | Plan =>
   isTracker(source) ? source.plan : source
 
@@ -34,13 +34,13 @@ const isTracker = (source: Todos | Tracker): source is Tracker => "subscribe" in
 
 const nothing = (): void => {}
 
-/** Until the returned function is called; also when that happens before following has begun. */
+/** Follows a tracker until the returned function is called, even if that happens before following has begun. */
 const follow = (tracker: Tracker, onError: (cause: unknown) => void): (() => void) => {
   let isOver = false
   const following = tracker.follow()
   following
     .then(async () => {
-      // What others wrote before the first subscription.
+      // Reads what others wrote before the subscription.
       if (!isOver) await tracker.refresh()
     })
     .catch(onError)

@@ -1,10 +1,10 @@
-/** The tick of an animation: the host's, or the component's own where output is a terminal. */
+/** The step of an animation: the host's, or the component's own if output is a terminal. */
 import { useIsScreenReaderEnabled, useStdout } from "ink"
 import { useEffect, useState } from "react"
 
 const milliseconds = 160
 
-/** Counts up while it is shown in a terminal; a pipe or a screen reader gets only the first picture. */
+/** Counts up while the component is shown in a terminal. A pipe or a screen reader gets only the first frame. */
 export const useTick = (given: number | undefined): number => {
   const { stdout } = useStdout()
   const isHeard = useIsScreenReaderEnabled()

@@ -8,18 +8,18 @@ export type ToggleTodosEvent = { type: "toggle_todos"; is_expanded: boolean; has
 
 export type TodosToggleOptions = {
   plan: PlanSource
-  /** Whether the view is expanded at first, such as the setting `showExpandedTodos`. @default false */
+  /** Whether the view is expanded at first, for example from the setting `showExpandedTodos`. @default false */
   startsExpanded?: boolean | undefined
-  /** Listen to Ctrl+T; off while something else has the keyboard. @default true */
+  /** Listens to Ctrl+T. Turn it off while another component has the keyboard. @default true */
   isActive?: boolean | undefined
   onEvent?: ((event: ToggleTodosEvent) => void) | undefined
-  /** Keeps the new state for the next start, such as in the setting `showExpandedTodos`. */
+  /** Saves the new state for the next start, for example in the setting `showExpandedTodos`. */
   onSave?: ((isExpanded: boolean) => void) | undefined
 }
 
 export type TodosToggle = { isExpanded: boolean; toggle: () => void }
 
-/** Ctrl+T toggles, where there is a keyboard; `toggle` does the same by hand. */
+/** Ctrl+T toggles if there is a keyboard. `toggle` does the same from code. */
 export const useTodosToggle = (options: TodosToggleOptions): TodosToggle => {
   const { plan, startsExpanded = false, isActive = true, onEvent, onSave } = options
   const { isRawModeSupported } = useStdin()
@@ -37,7 +37,7 @@ export const useTodosToggle = (options: TodosToggleOptions): TodosToggle => {
     (input, { ctrl, eventType }) => {
       if (ctrl && input === "t" && eventType !== "release") toggle()
     },
-    // Without a keyboard to take over Ink would throw, and of a pipe it says neither yes nor no.
+    // Without a keyboard Ink would throw. For a pipe, Ink reports `undefined` instead of false.
     { isActive: isActive && isRawModeSupported === true },
   )
   return { isExpanded, toggle }

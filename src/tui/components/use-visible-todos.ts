@@ -1,4 +1,7 @@
-/** The todos a screen shows: finished ones leave it after a while (O13), and those of an earlier session at once (O14). */
+/**
+ * The todos a screen shows: finished ones leave after a while (SPEC O13), those of an earlier session at once (SPEC
+ * O14).
+ */
 import { useEffect, useReducer } from "react"
 import { isFinished, type Plan } from "../../plan/todo.ts"
 import { defaultClearDelay, visibleTodos, withTodos } from "../../plan/working.ts"
@@ -6,13 +9,19 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import { usePlan } from "./use-plan.ts"
 
 export type VisibleTodosOptions = {
-  /** Seconds until a finished todo goes, such as the setting `tasks.todoClearDelay` says; negative: never, 0: at once. @default 60 */
+  /**
+   * Seconds until a finished todo leaves, for example from the setting `tasks.todoClearDelay`. 0 means at once, a
+   * negative number never. @default 60
+   */
   clearDelay?: number | undefined
   /** @default the system's clock */
   now?: (() => Date) | undefined
 }
 
-/** The plan of a tracker without what has left the screen, redrawn when something does. The plan itself keeps all of it. */
+/**
+ * A tracker's plan without the todos that have left the screen; redraws when one leaves. The stored plan keeps them
+ * all.
+ */
 export const useVisibleTodos = (
   tracker: Tracker,
   { clearDelay = defaultClearDelay, now = systemClock }: VisibleTodosOptions = {},
@@ -23,7 +32,7 @@ export const useVisibleTodos = (
   const finished = todos.filter(({ status }) => isFinished(status)).length
   useEffect(() => {
     if (finished === 0 || clearDelay < 0) return
-    // One look a second; the moment when each of many todos goes need not be known better.
+    // Checking once a second is precise enough for todos that leave after many seconds.
     const timer = setInterval(drawAnew, 1000)
     return () => clearInterval(timer)
   }, [finished, clearDelay])

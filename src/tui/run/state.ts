@@ -1,4 +1,4 @@
-/** Whose plans a run shows, and how (SPEC A6, A7). */
+/** Decides whose plans the view of a run shows, and how (SPEC A6, A7). */
 import { progressOf } from "../../plan/progress.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
@@ -15,19 +15,19 @@ type List = {
   parentId?: string
   items: readonly unknown[]
   name: string
-  /** As its agent says it. */
+  /** The plan as its agent reported it. */
   plan: Plan
 }
 
-/** Everything a member starts works for it. */
+/** Every agent that a member starts works for the member. */
 const parentOf = (agent: string): { parentId?: string } => (agent === "main" ? {} : { parentId: "main" })
 
-/** `onCleared` gets a sentence about each plan that leaves the view before its agent's turn has ended well. */
+/** Calls `onCleared` with a sentence about each plan that leaves the view before its agent's turn has ended well. */
 export const createRunState = (onCleared: (sentence: string) => void) => {
   let member: Member = {}
   let isStopping = false
   let lists: LiveLists<List> = noLists
-  /** With what a person changed in them. */
+  /** The agents' plans, including a person's changes. */
   const plans = new Map<string, Plan>()
 
   const planOf = ({ agentId, plan }: List): Plan => plans.get(agentId) ?? plan

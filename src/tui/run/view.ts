@@ -14,42 +14,42 @@ import { createRunState } from "./state.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
-/** A line of what an agent says or works on, safe to be printed. */
+/** A line of an agent's text or activity, safe to print. */
 export type AgentMessage = { agent: string; text: string; tool?: string | undefined }
 
-/** An agent's list, as the agent itself says it. */
+/** An agent's list as the agent itself reported it. */
 export type AgentList = {
   /** `main`, or a sub-agent's id. */
   agent: string
-  /** Its name if none was given. */
+  /** The agent's name if the member has none. */
   name: string
   plan: Plan
 }
 
-/** Where a run is shown. Everything is gathered until `flush`. */
+/** The view of a run. Changes are collected until `flush`. */
 export interface RunView {
-  /** A member begins: what the one before left is cleared (SPEC A7). */
+  /** A member begins. Clears what the previous member left (SPEC A7). */
   begin(member: Member): void
   message(message: AgentMessage): void
-  /** Every change of a list that its agent has taken, and every turn, for programs. */
+  /** Every accepted change of a list, and every turn, for programs. */
   event(event: StreamEvent): void
-  /** A list that its agent has taken. */
+  /** Shows a list that its agent has accepted. */
   list(list: AgentList): void
   /** An agent's current plan, with a person's changes. */
   planned(agent: string, plan: Plan): void
   /** A turn of an agent begins, ends or fails. */
   turned(turn: Turn): void
-  /** A message, or what the agent printed as one: whole lines. */
+  /** A message of ours, or whole lines that the agent printed to standard error. */
   complained(text: string): void
-  /** The agent was asked to stop and has not yet: what is cleared is said. */
+  /** The agent was asked to stop but is still running. Plans that are cleared from now on are reported. */
   stopping(): void
-  /** Stopped, or failed: nothing is left to show (SPEC A7), and the last state is printed. */
+  /** The agent was stopped or failed. Clears the view (SPEC A7) and prints the last state. */
   clear(): void
-  /** Whether so much was gathered that no more should be before it is shown. */
+  /** Whether so much is collected that the caller should flush before adding more. */
   isFull(): boolean
-  /** Draws the collected changes. False when the output is no longer read. */
+  /** Draws the collected changes. Resolves with false if the output is no longer read. */
   flush(): Promise<boolean>
-  /** Leaves the last plan where it is, and the terminal as it was. */
+  /** Leaves the last plan on the screen and restores the terminal. */
   close(): void
 }
 
@@ -82,7 +82,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     return region.update(waiting, lines())
   }
   const flush = async (): Promise<boolean> => {
-    // A new size that the system has already reported is applied before anything is drawn in the old one.
+    // Lets a resize that the system has already reported take effect before drawing.
     await new Promise((resolve) => setImmediate(resolve))
     await draw()
     return !isGone
@@ -106,7 +106,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     keyboard?.end()
     modes.leave()
   }
-  /** The agent continues until its output is no longer read; in the meantime the shell has the terminal. */
+  /** Gives the terminal to the shell for a while. The agent continues until its output buffer is full. */
   const pause = async (): Promise<void> => {
     if (isPaused) return
     isPaused = true
@@ -120,7 +120,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
 
   const onResize = (): void => void flush()
   output.on("resize", onResize)
-  // Without a terminal there is nothing left to draw on.
+  // The terminal is gone.
   output.on("error", () => {
     isGone = true
   })
@@ -159,7 +159,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
   }
 }
 
-/** Work is one dim line; that of a sub-agent is indented. */
+/** Activity is one dim line. The lines of a sub-agent are indented. */
 export const messageLine = (
   { agent, text, tool }: AgentMessage,
   { ascii }: Pick<Appearance, "ascii">,

@@ -4,23 +4,25 @@ import { createPace, systemTimer, type Timer } from "./pace.ts"
 import type { Painted } from "./paint.ts"
 import { inOneStep } from "./terminal-modes.ts"
 
-/** The part of an output stream that is used. */
+/** The part of an output stream that the frame writer needs. */
 export type FrameOutput = {
-  /** False when it takes nothing more for now; `drain` says when it does again. */
+  /** Returns false if the stream is busy; `drain` is emitted when it is ready again. */
   write(text: string): boolean
   once(event: "drain", listener: () => void): unknown
 }
 
 export type FrameWriter = {
-  /** Shows a whole frame, its rows separated by line breaks. Of several in a short time only the last is written. */
+  /** Shows a frame, with rows separated by line breaks. Of several frames in a short time only the last is written. */
   show(frame: Painted): void
-  /** The screen is not what was last written: the next frame is written whole, and one that waits is not written. */
+  /**
+   * Call this when something else has drawn on the screen. Drops a waiting frame and writes the next one completely.
+   */
   forget(): void
-  /** Writes nothing any more. */
+  /** Stops writing. */
   close(): void
 }
 
-/** Thirty frames a second are as many as a person sees. */
+/** In milliseconds. Thirty frames a second are enough for a person. */
 const frameTime = 33
 
 export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTimer): FrameWriter => {
@@ -61,9 +63,9 @@ export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTime
   }
 }
 
-/** The rest of a row is cleared before its text: after a full row, clearing would also remove its last character. */
+/** Clears a row before its text is written. Clearing after a full row would remove its last character. */
 const clearRow = "\u001b[K"
-/** Plain style, from the first corner on nothing. */
+/** Resets the style and clears the screen from the top left corner. */
 const clearScreen = "\u001b[m\u001b[H\u001b[J"
 
 const wholeFrame = (rows: readonly string[]): string => inOneStep(clearScreen + rows.join("\r\n"))
@@ -78,6 +80,6 @@ const changedRows = (before: readonly string[], rows: readonly string[]): string
     parts.push(row === cursor ? "\r\n" : `\u001b[${row + 1};1H`, clearRow, text)
     cursor = row + 1
   }
-  // One row is written in one piece anyway.
+  // A single row needs no marks, because it is written in one piece anyway.
   return parts.length > 3 ? inOneStep(parts.join("")) : parts.join("")
 }

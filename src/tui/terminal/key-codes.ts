@@ -1,4 +1,4 @@
-/** Decodes what a terminal sends for each key: a character, or a sequence that begins with Esc. */
+/** Decodes a terminal's input into keys: a character, or a sequence that begins with Esc. */
 
 export type Key = {
   /**
@@ -8,23 +8,23 @@ export type Key = {
   name: string
   ctrl: boolean
   meta: boolean
-  /** What it writes; empty for a key that writes nothing. */
+  /** The text that the key types; empty for a key that types nothing. */
   text: string
-  /** Of a mouse: where on the screen, from 0. */
+  /** The position of the mouse on the screen, counted from 0. */
   at?: { column: number; row: number }
 }
 
-/** One key, or a sequence that is not ours, and how many characters it takes. */
+/** A key, or a sequence that is not a key of ours, and its length in characters. */
 export type KeyCode = { length: number; key?: Key; isPasteStart?: boolean }
 
-/** Sent around pasted text by a terminal that was asked to mark it. */
+/** The markers that a terminal sends around pasted text if asked to. */
 export const [pasteStart, pasteEnd] = ["\u001b[200~", "\u001b[201~"]
 
 export const escapeCode = "\u001b"
 const escapeKey: Key = { name: "escape", ctrl: false, meta: false, text: "" }
 export const interrupt = "\u0003"
 
-/** Reads the first key of a text. Undefined when more must come before it can be known. */
+/** Reads the first key of a text. Returns undefined if the text is the beginning of a longer sequence. */
 export const readKeyCode = (text: string): KeyCode | undefined => {
   if (!text.startsWith(escapeCode)) return readCharacter(text)
   const next = text.charAt(1)
@@ -38,17 +38,17 @@ export const readKeyCode = (text: string): KeyCode | undefined => {
   return { length: length + 1, key: { ...key, meta: true, text: "" } }
 }
 
-/** The keys of a beginning that nothing followed: Esc was pressed, or Alt with what begins a sequence. */
+/** The keys of an incomplete sequence that nothing followed: Esc, or Alt with `[`, `O`, `]` or `P`. */
 export const keysOfRest = (rest: string): Key[] => {
   if (/^\u001b+$/.test(rest)) return Array.from(rest, () => escapeKey)
   const { key } = readCharacter(rest.slice(1))
   return rest.length === 2 ? [{ ...key, meta: true, text: "" }] : []
 }
 
-/** A longer sequence is not one of our keys. */
+/** In characters. A longer sequence is not one of our keys. */
 const longestBeginning = 64
 
-/** A beginning that waits for its end, without what need not be kept. Its last character says how it may go on. */
+/** Shortens an incomplete sequence. Its last character is kept, because it decides how the sequence may continue. */
 export const shortened = (beginning: string): string =>
   beginning.length <= longestBeginning ? beginning : beginning.slice(0, longestBeginning) + beginning.slice(-1)
 
@@ -75,15 +75,15 @@ const readSequence = (text: string): KeyCode | undefined => {
     return key ? { length, key } : { length }
   }
   if (sequenceBegun.test(text)) return undefined
-  // Interrupted by a character that cannot be part of it, which is read next.
+  // A character that cannot be part of the sequence ends it, and is read next.
   return { length: /^\u001b[[O](?:\[|[0-?]*[ -/]*)/.exec(text)?.[0].length ?? 1 }
 }
 
-/** Sent for the mouse by terminals that do not support the numbers we request: three characters follow, which are not keys. */
+/** The mouse prefix of terminals without the numeric format. Three characters follow, which are not keys. */
 const plainMouse = "\u001b[M"
 const plainMousePlaces = 3
 
-/** `<0;12;5M`: a button, where, and whether it went down. What is held at the same time is added to the button. */
+/** `<0;12;5M`: button, column, row, and `M` for pressed. Modifier keys are added to the button's number. */
 const mouseKey = (code: string): Key | undefined => {
   const [, button = "", column = "", row = "", end] = /^<(\d+);(\d+);(\d+)([Mm])$/.exec(code) ?? []
   if (end !== "M") return undefined
@@ -97,7 +97,7 @@ const mouseKey = (code: string): Key | undefined => {
 const answer = /^\u001b(?:\]\d|P[\d!$+>|])[^\u0000-\u001f]*(?:\u0007|\u001b\\)/
 const answerBegun = /^\u001b(?:\](?:\d[^\u0000-\u001f]*\u001b?)?|P(?:[\d!$+>|][^\u0000-\u001f]*\u001b?)?)$/
 
-/** What a terminal replies to a question of the previous program: its colours, its name. Its letters are not keys. */
+/** A terminal's reply to a query of the previous program, such as for its colours or name. Its letters are not keys. */
 const readAnswer = (text: string): KeyCode | undefined => {
   const [whole] = answer.exec(text) ?? []
   if (whole !== undefined) return { length: whole.length }
@@ -118,7 +118,7 @@ const byNumber: Readonly<Record<string, string>> = {
   ...{ 21: "f10", 23: "f11", 24: "f12" },
 }
 
-/** `A`, `1;5A`, `5~`, `5;5~`; with `^` in place of `~` where Ctrl is reported that way. */
+/** `A`, `1;5A`, `5~`, `5;5~`; some terminals send `^` instead of `~` for Ctrl. */
 const controlKey = (code: string): Key | undefined => {
   const [, number = "", modifiers = "1", letter = ""] = /^(\d*)(?:;(\d+))?([A-Za-z~^])$/.exec(code) ?? []
   const isNumbered = letter === "~" || letter === "^"
@@ -128,7 +128,7 @@ const controlKey = (code: string): Key | undefined => {
   return { name, ctrl: letter === "^" || (held & 4) !== 0, meta: (held & 10) !== 0, text: "" }
 }
 
-/** `A`; small letters tell that Ctrl was held. */
+/** `A`; a small letter means that Ctrl was held. */
 const applicationKey = (code: string): Key | undefined => {
   if (/^[a-d]$/.test(code)) return { name: byLetter[code.toUpperCase()] ?? "", ctrl: true, meta: false, text: "" }
   return code === "M" ? characterKey("\r") : controlKey(code)

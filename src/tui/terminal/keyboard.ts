@@ -1,4 +1,4 @@
-/** The keyboard of all screens: turns terminal input into keys and pastes, however it is split into reads. */
+/** The keyboard of all screens: turns terminal input into keys and pastes, however the input is split into reads. */
 import {
   escapeCode,
   interrupt,
@@ -14,15 +14,15 @@ import { systemTimer, type Timer } from "./pace.ts"
 export type { Key } from "./key-codes.ts"
 
 export type Keyboard = {
-  /** Takes the keys of the terminal, unless it has them. */
+  /** Begins to read keys from the terminal, unless it already does. */
   begin(): void
-  /** Releases them and restores the terminal's own handling of lines. Incomplete keys are dropped. */
+  /** Stops reading and restores the terminal's line mode. Drops incomplete keys. */
   end(): void
 }
 
 export type KeyboardOptions = {
   stdin: NodeJS.ReadStream
-  /** The keys of one read together: what comes in one piece was hardly typed by hand. */
+  /** Receives all keys of one read together, because keys that arrive in one piece were probably not typed by hand. */
   onKeys(keys: readonly Key[]): void
   timer?: Timer | undefined
 }
@@ -53,38 +53,44 @@ export const createKeyboard = ({ stdin, onKeys, timer = systemTimer }: KeyboardO
 
 export type KeyReader = {
   read(chunk: Uint8Array | string): void
-  /** Drops what has not become a key yet. */
+  /** Drops incomplete keys. */
   forget(): void
 }
 
-/** Esc that nothing follows for this long is the key itself. Over a slow line the rest of a sequence comes a little later. */
+/**
+ * Esc counts as the key itself if nothing follows for this long, in milliseconds. On a slow connection, the rest of a
+ * sequence comes a little later.
+ */
 const escapeTime = 50
-/** The rest of a sequence may take longer once its second character has arrived: no person types its beginning. */
+/**
+ * Once a sequence's second character has arrived, the rest may take this long, because no person types such a
+ * beginning.
+ */
 const sequenceTime = 1_000
-/** A paste in which nothing comes for this long has lost its end. */
+/** A paste without new input for this long has lost its end marker. */
 const pasteTime = 1_000
-/** Text after the end of a paste without a pause of this length may belong to it: another marker after it decides. */
+/** Text that follows a paste within this time may belong to the paste, if another marker follows. */
 const behindTime = 50
-/** More than this after a paste, without a pause, was not typed. */
+/** More characters than this after a paste, without a pause, were not typed by hand. */
 const mostBehind = 1_000
-/** Ctrl+C as the last thing in a paste for this long was pressed by a person who wants to get out of it. */
+/** Ctrl+C that stays the last input of a paste for this long was pressed by the person, to end the paste. */
 const interruptTime = 100
-/** A paste may be a whole file; the rest of it is dropped. Twice what a prompt takes, so that it knows that something is missing. */
+/** A longer paste is cut. Twice what a prompt takes, so that the prompt notices that text is missing. */
 export const longestPaste = 200_000
 
 export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: Timer = systemTimer): KeyReader => {
   let decoder = newDecoder()
-  /** The beginning of a key that is not known yet. */
+  /** The beginning of an incomplete key. */
   let rest = ""
   /** The received part of a paste, without what may be the beginning of its end marker. */
   let pasted: string | undefined
-  /** A paste has just ended; later input is kept in `rest`. */
+  /** Whether a paste has just ended; further input is kept in `rest`. */
   let isBehind = false
-  /** The last thing that came in the paste is Ctrl+C. */
+  /** Whether the last input in the paste is Ctrl+C. */
   let isInterrupted = false
-  /** When the beginning of the key came. */
+  /** When the beginning of the key arrived. */
   let since = 0
-  /** Esc was read as the key because nothing followed it in time. */
+  /** Whether Esc was delivered as a key because nothing followed in time. */
   let isEscapeTold = false
   let keys: Key[] = []
   let callOff: (() => void) | undefined
@@ -113,14 +119,14 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     pasted = undefined
   }
   const deliverPaste = (given: string): void => {
-    // Its last character may have been cut in two.
+    // The cut may have split the last character.
     const text = given.slice(0, longestPaste).toWellFormed()
     if (text !== "") keys.push({ name: "paste", ctrl: false, meta: false, text })
   }
 
   /**
-   * Pasted text may hold markers itself, to pass what follows them off as keys. The terminal's own marker then follows,
-   * so what comes before a further marker was pasted too. Returns what is left, or keeps everything.
+   * Pasted text may contain end markers itself, to pass the text after them off as keys. The terminal's own end marker
+   * comes later, so all text before a further marker was pasted too. Returns the remaining text, or keeps everything.
    */
   const takeBehind = (text: string): string => {
     const marker = text.search(pasteMarker)
@@ -130,7 +136,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       if (!isBehind) pasted = ""
       return text.slice(marker + pasteEnd.length)
     }
-    // What may be the beginning of a marker is kept.
+    // Keeps the end of the text, which may be the beginning of a marker.
     const known = text.length > mostBehind ? text.length - pasteEnd.length : 0
     deliverPaste(text.slice(0, known))
     rest = text.slice(known)
@@ -160,7 +166,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     }
   }
 
-  /** Nothing has arrived for as long as there was reason to wait. */
+  /** Called when the waiting time is over and no more input has arrived. */
   const settle = (): void => {
     callOff = undefined
     if (isBehind) {
@@ -186,7 +192,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     if (pasted !== undefined) callOff = timer.after(isInterrupted ? interruptTime : pasteTime, settle)
     else if (isBehind) callOff = timer.after(behindTime, settle)
     else if (/^\u001b+$/.test(rest)) callOff = timer.after(escapeTime, settle)
-    // From its first character on: whatever else is typed must not keep it waiting for ever.
+    // Counted from the first character, so that further input cannot delay the key for ever.
     else if (rest !== "") callOff = timer.after(Math.max(0, since + sequenceTime - timer.now()), settle)
   }
 
@@ -196,7 +202,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       if (text === "") return
       callOff?.()
       callOff = undefined
-      // Two characters together after Esc are the rest of its sequence after all.
+      // Two characters together, right after Esc, are the late rest of a sequence.
       const isLate = isEscapeTold && /^\[[\dA-Z]/.test(text)
       isEscapeTold = false
       if (rest === "") since = timer.now()
@@ -220,7 +226,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
 
 const pasteMarker = /\u001b\[20[01]~/
 
-/** How many characters at the end of a text may begin the end of a paste. */
+/** How many characters at the end of a text may be the beginning of a paste's end marker. */
 const endBegunIn = (text: string): number => {
   for (let length = Math.min(text.length, pasteEnd.length - 1); length > 0; length -= 1) {
     if (text.endsWith(pasteEnd.slice(0, length))) return length
@@ -228,5 +234,5 @@ const endBegunIn = (text: string): number => {
   return 0
 }
 
-/** Whole characters, however their bytes are cut; a byte order mark is a character as well. */
+/** Decodes characters whose bytes may be split across reads. A byte order mark is kept as a character. */
 const newDecoder = () => new TextDecoder("utf-8", { ignoreBOM: true })

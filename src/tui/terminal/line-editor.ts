@@ -7,21 +7,21 @@ export type Editor = {
   readonly text: string
   /** An index into the text, always between two whole characters. */
   readonly cursor: number
-  /** What was sent before, the newest last. */
+  /** The lines sent before, the newest last. */
   readonly history: readonly string[]
-  /** Which of them is shown; the length of the history for the person's own line. */
+  /** The index of the shown history line, or the history's length for the person's own line. */
   readonly at: number
-  /** The person's own line while an older one is shown. */
+  /** The person's own line while a history line is shown. */
   readonly draft: string
 }
 
 export const emptyEditor: Editor = { text: "", cursor: 0, history: [], at: 0, draft: "" }
 
-/** The longest text that can be typed or pasted; more is left out. */
+/** The longest text that can be typed or pasted. Longer text is cut. */
 export const longestText = 100_000
 const mostHistory = 200
 
-/** The editor after a key, or undefined for a key that means nothing to it. */
+/** Returns the editor after a key; undefined for a key without a function here. */
 export const pressed = (editor: Editor, key: Key): Editor | undefined => {
   const name = key.ctrl ? `ctrl+${key.name}` : key.meta ? `meta+${key.name}` : key.name
   const act = actions[name]
@@ -29,7 +29,7 @@ export const pressed = (editor: Editor, key: Key): Editor | undefined => {
   return key.text !== "" && !key.ctrl && !key.meta ? inserted(editor, key.text) : undefined
 }
 
-/** With text put in at the cursor: typed, or pasted with several lines. */
+/** Inserts typed or pasted text, which may have several lines, at the cursor. */
 export const inserted = (editor: Editor, given: string): Editor => {
   const { text, cursor } = editor
   const safe = sanitiseOutput(given)
@@ -42,7 +42,7 @@ export const inserted = (editor: Editor, given: string): Editor => {
 
 export const replaced = (editor: Editor, text: string): Editor => ({ ...editor, text, cursor: text.length })
 
-/** Empty, with what was sent kept for the arrow keys. */
+/** Empties the line, and adds the sent text to the history for the arrow keys. */
 export const sent = ({ text, history }: Editor): Editor => {
   const kept = text.trim() === "" || history.at(-1) === text ? history : [...history, text].slice(-mostHistory)
   return { ...emptyEditor, history: kept, at: kept.length }
@@ -50,7 +50,7 @@ export const sent = ({ text, history }: Editor): Editor => {
 
 export type EditorRow = { text: string; start: number; end: number }
 
-/** The text in rows of this many columns, and where the cursor is among them. */
+/** The text in rows of this many columns, and the cursor's position. */
 export const rowsOf = ({ text, cursor }: Editor, width: number): { rows: EditorRow[]; row: number; before: string } => {
   const rows: EditorRow[] = []
   let start = 0
@@ -91,7 +91,7 @@ const lineEnd = ({ text, cursor }: Editor): number => {
   return end < 0 ? text.length : end
 }
 
-/** A character may be long, but not longer than this; looking at the whole text for each key would take too long. */
+/** The longest grapheme considered, because examining the whole text for each key would be too slow. */
 const longestCharacter = 256
 
 const before = (place: Place): number => {
@@ -126,7 +126,7 @@ const toEnd = (editor: Editor): Editor => moved(editor, lineEnd(editor))
 const toWordBefore = (editor: Editor): Editor => moved(editor, wordBefore(editor))
 const toWordAfter = (editor: Editor): Editor => moved(editor, wordAfter(editor))
 
-/** A line up or down in a text of several, else through what was sent before. */
+/** Up: the previous row of the text; from its first row, the previous history line. */
 const up = (editor: Editor): Editor => {
   const start = lineStart(editor)
   if (start === 0) return older(editor)
@@ -181,7 +181,7 @@ const actions: Partial<Record<string, (editor: Editor) => Editor>> = {
   "meta+backspace": deleteWord,
   "ctrl+u": (editor) => without(editor, lineStart(editor), editor.cursor),
   "ctrl+k": (editor) => without(editor, editor.cursor, lineEnd(editor)),
-  // Ctrl+J, and what many terminals send for Shift+Enter.
+  // Ctrl+J; many terminals also send this for Shift+Enter.
   enter: (editor) => inserted(editor, "\n"),
   "meta+return": (editor) => inserted(editor, "\n"),
 }

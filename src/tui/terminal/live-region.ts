@@ -1,26 +1,29 @@
 /**
- * A few rows that are kept in place below everything a program prints. Written by hand, not with Ink: Ink clears the
- * whole terminal, its scroll-back too, when a frame is higher than the terminal has become, and draws every row again
- * for every line that is printed above them.
+ * A few rows that stay in place below everything a program prints. Does not use Ink, which clears the whole terminal,
+ * its scroll-back too, when the terminal becomes lower than a frame, and redraws every row for every line printed
+ * above.
  */
 import { type Line, plainLine } from "../../views/text/span.ts"
 import { widthOf } from "../../views/text/width.ts"
 import { type Painted, paint } from "./paint.ts"
 import { inOneStep, wrapping } from "./terminal-modes.ts"
 
-/** The part of an output stream that is used. */
+/** The part of an output stream that the region needs. */
 export type RegionOutput = Pick<NodeJS.WriteStream, "columns" | "rows"> & {
   write(text: string, taken?: () => void): boolean
 }
 
 export type LiveRegion = {
-  /** Columns and rows the region may fill: never the last column, and never so many rows that nothing else is seen. */
+  /** The columns and rows the region may fill: never the last column, and never the whole height. */
   room(): { width: number; height: number }
-  /** Prints whole lines above, for good, and shows these rows below. Resolves when the terminal has taken them. */
+  /**
+   * Prints whole lines above, which stay, and shows these rows below. Resolves when the terminal has accepted the
+   * output.
+   */
   update(above: readonly Painted[], lines: readonly Line[]): Promise<void>
   /** Prints whole lines above the rows and lets other output follow them: the rows are removed before and redrawn after. */
   stepAside(above: readonly Painted[], print: () => void): void
-  /** Takes the rows away; the next update brings them back. */
+  /** Removes the rows. The next update shows them again. */
   wipe(): void
   /** Leaves the rows where they are, with the cursor below them. */
   end(): void
@@ -38,10 +41,12 @@ export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveReg
   let drawn: readonly Row[] = []
   let drawnIn = 0
 
-  /** A terminal that does not know its size says 0. */
+  /** A terminal of unknown size reports 0. */
   const size = () => ({ columns: output.columns || 80, rows: output.rows || 24 })
 
-  /** To the first row. Where the terminal has become narrower it has wrapped long rows, and all of their parts must go. */
+  /**
+   * Moves to the first row. A terminal that became narrower has wrapped long rows, and all their parts must be removed.
+   */
   const toTop = (): string => {
     const { columns } = size()
     const parts = ({ width }: Row): number => (columns < drawnIn ? Math.max(1, Math.ceil(width / columns)) : 1)
@@ -52,7 +57,7 @@ export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveReg
   const textOf = (rows: readonly Row[]): string =>
     rows.length === 0 ? "" : `${wrapping.off}${rows.map(({ text }) => text).join("\r\n")}\r${wrapping.on}`
 
-  /** Only what differs is written; the way down leads over rows that stay. */
+  /** Writes only rows that differ, and moves over the others. */
   const inPlace = (rows: readonly Row[]): string => {
     const parts = rows.map(({ text }, index) => (text === drawn[index]?.text ? "" : `\r${clearRow}${text}`))
     const isShorter = rows.length < drawn.length

@@ -1,7 +1,7 @@
 /** Rate-limits an action: the first call runs at once, the last one is guaranteed, and those in between are merged. */
 
 export type Timer = {
-  /** Milliseconds of any clock that never goes back. */
+  /** The milliseconds of a clock that never goes back. */
   now(): number
   /**
    * Runs something once, later, after all input received by then was read, even if the process was delayed. Returns a function that

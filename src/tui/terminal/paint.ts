@@ -2,10 +2,12 @@
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
 import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/text/span.ts"
 
-/** Rows that only `paint` makes: they control the terminal only with our own styles. Other text does not have this type. */
+/**
+ * Terminal output from `paint`, whose only control sequences are our own styles. Other text does not have this type.
+ */
 export type Painted = string & { readonly isPainted: true }
 
-/** Plain spaces at its end are left out: a row is cleared before it is written. */
+/** Omits plain spaces at the end, because a row is cleared before it is written. */
 export const paint = (line: Line, colour: boolean): Painted => {
   const plain = colour ? undefined : plainRow(line)
   if (plain !== undefined) return plain as Painted
@@ -20,7 +22,7 @@ export const paint = (line: Line, colour: boolean): Painted => {
   return row.trimEnd() as Painted
 }
 
-/** Most rows, without colour: nothing has to be removed, and their width is their length. */
+/** A fast path for most rows without colour: nothing has to be removed, and their width is their length. */
 const plainRow = (line: Line): string | undefined => {
   let row = ""
   for (const { text } of line) row += text
@@ -29,11 +31,14 @@ const plainRow = (line: Line): string | undefined => {
 
 const printableAscii = /^[ -~]*$/
 
-/** Rows below each other, a line break between them. */
+/** Rows joined with line breaks. */
 export const paintRows = (lines: readonly Line[], colour: boolean): Painted =>
   lines.map((line) => paint(line, colour)).join("\n") as Painted
 
-/** Drawn one column wide by every terminal; even simple signs are wider in some that are set to an East Asian language. */
+/**
+ * Characters that every terminal draws one column wide. Terminals set to an East Asian language draw even simple signs
+ * wider.
+ */
 const everywhereAlike = /^[ -~\xc0-\u02ff]*$/
 
 /** The escape sequence of each style, for all output of this program. */
@@ -53,7 +58,7 @@ const codes: Readonly<Record<(typeof colourNames)[number] | Exclude<keyof Style,
 
 const ways = ["bold", "dim", "inverse", "struck"] as const
 
-/** Ends as plain as it began, so that nothing leaks into what follows. */
+/** Resets the style at the end, so that it does not apply to the text after it. */
 const styled = (text: string, style: Style): string => {
   const parameters = [
     ...ways.flatMap((way) => (style[way] ? codes[way] : [])),
@@ -72,12 +77,12 @@ const codeOf = (given: Colour): (number | string)[] => {
 
 const codesOfExact = new Map<string, string>()
 
-/** A custom colour: unchanged if the terminal says that it supports it, otherwise the nearest of its 256. */
+/** A custom colour: exact if the terminal says that it supports 24 bits, otherwise the nearest of its 256 colours. */
 const exactCode = (colour: Colour): string => {
   const known = codesOfExact.get(colour)
   if (known !== undefined) return known
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
-  // Loaded only for such a colour: most commands draw none, and many no terminal at all.
+  // Loaded only for a custom colour, because most commands never use one.
   const { WriteStream } = process.getBuiltinModule("node:tty")
   const isTrue = WriteStream.prototype.getColorDepth(process.env) >= 24
   const code = isTrue ? `38;2;${red};${green};${blue}` : `38;5;${nearestOf256(red, green, blue)}`
@@ -85,7 +90,7 @@ const exactCode = (colour: Colour): string => {
   return code
 }
 
-/** The cube of six steps a side, or the ramp of greys after it. */
+/** The nearest colour in the 6 × 6 × 6 cube or in the row of greys after it. */
 const nearestOf256 = (red: number, green: number, blue: number): number => {
   if (red === green && green === blue && red > 8 && red < 248) return 232 + Math.round((red - 8) / 10.3)
   const step = (part: number): number => (part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40))

@@ -1,19 +1,19 @@
 /** Terminal and shell events for a full-screen program: resize, stop, continue, end. */
 
 export type SystemEvents = {
-  /** The system asks to end. */
+  /** The system asks the program to end. */
   end(name: NodeJS.Signals): void
-  /** The shell asks to stop for a while. */
+  /** The shell asks the program to pause. */
   pause(): void
-  /** The program goes on after it was stopped. */
+  /** The program continues after a pause. */
   goOn(): void
-  /** The process ends now, for whatever reason; only what happens at once still happens. */
+  /** The process is ending, for any reason. Only synchronous work is still possible. */
   exit(): void
 }
 
 const endings = ["SIGTERM", "SIGHUP", "SIGINT"] as const
 
-/** Returns how to stop listening. */
+/** Returns a function that stops listening. */
 export const listenToSystem = ({ end, pause, goOn, exit }: SystemEvents): (() => void) => {
   for (const name of endings) process.on(name, end)
   process.on("SIGTSTP", pause)

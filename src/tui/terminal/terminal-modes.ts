@@ -1,16 +1,16 @@
 /** The terminal modes that a screen sets and always restores: alternate screen, cursor, wrapping, paste, mouse. */
 
 export type TerminalModes = {
-  /** Takes the terminal; again after something else has used it. */
+  /** Sets the modes. Call it again after another program has used the terminal. */
   enter(): void
-  /** Gives it back, once, at once. */
+  /** Restores the terminal immediately. A second call does nothing. */
   leave(): void
 }
 
-/** A row that a terminal draws wider than it is measured must not begin another one: without wrapping it ends at the edge. */
+/** Off while drawing: a row that the terminal draws wider than measured is then cut at the edge instead of wrapped. */
 export const wrapping = { off: "\u001b[?7l", on: "\u001b[?7h" }
 
-/** Terminals that support these marks show everything between them in one step; others ignore them. */
+/** Terminals that support these marks show everything between them at once; others ignore them. */
 export const inOneStep = (text: string): string => `\u001b[?2026h${text}\u001b[?2026l`
 
 type Mode = { taken: string; givenBack: string }
@@ -22,13 +22,13 @@ const modes = {
   "no-wrapping": { taken: wrapping.off, givenBack: wrapping.on },
   /** Pasted text comes between two marks, so that none of it is read as keys. */
   "marked-pastes": { taken: "\u001b[?2004h", givenBack: "\u001b[?2004l" },
-  /** Clicks and the wheel come as keys, told in numbers. */
+  /** Makes the terminal report clicks and the wheel, in the numeric format. */
   mouse: { taken: "\u001b[?1000h\u001b[?1006h", givenBack: "\u001b[?1006l\u001b[?1000l" },
 } satisfies Record<string, Mode>
 
 export type ModeName = keyof typeof modes
 
-/** Modes are taken in the order given, and given back the other way round. */
+/** Sets the modes in the given order, and restores them in reverse order. */
 export const createTerminalModes = (
   stdout: Pick<NodeJS.WriteStream, "write" | "writable">,
   names: readonly ModeName[],

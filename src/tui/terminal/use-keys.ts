@@ -5,8 +5,8 @@ import { createKeyboard, type Key } from "./keyboard.ts"
 import type { Timer } from "./pace.ts"
 
 /**
- * In place of Ink's `useInput`, which takes Delete for Backspace and gives several keys that arrive together as one text.
- * Without a keyboard it listens to nothing.
+ * Replaces Ink's `useInput`, which confuses Delete with Backspace and reports several keys that arrive together as one
+ * text. Does nothing without a keyboard.
  */
 export const useKeys = (onKey: (key: Key) => void, timer?: Timer): void => {
   const { stdin, isRawModeSupported } = useStdin()
@@ -19,7 +19,7 @@ export const useKeys = (onKey: (key: Key) => void, timer?: Timer): void => {
     }
     const keyboard = createKeyboard({ stdin, onKeys, timer })
     keyboard.begin()
-    // On unmounting, which Ink sees to for errors, signals and the end of the process too.
+    // Runs on unmounting. Ink also unmounts after errors and signals, and when the process ends.
     return keyboard.end
   }, [stdin, isRawModeSupported, timer])
 }

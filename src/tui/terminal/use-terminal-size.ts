@@ -1,28 +1,28 @@
-/** The size of the terminal, followed as it is resized. */
+/** The size of the terminal, updated on every resize. */
 import { useStdout } from "ink"
 import { useCallback, useSyncExternalStore } from "react"
 
 type Output = NodeJS.WriteStream
 
 export type TerminalSize = {
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   columns: number
-  /** 0 where it is not known, or where output is not a terminal. */
+  /** 0 if unknown, or if output is not a terminal. */
   rows: number
 }
 
-/** Of the output that Ink draws on, or of the one given. */
+/** The size of the given output, or of the one that Ink draws on. */
 export const useTerminalSize = (output?: NodeJS.WriteStream): TerminalSize => {
   const drawnOn = useStdout().stdout
   const stdout = output ?? drawnOn
   const follow = useCallback((listener: () => void) => followSize(stdout, listener), [stdout])
-  // Output may go through a pipe and end in a terminal anyway; Ink looks there too.
+  // Output through a pipe may still end in a terminal. Like Ink, use the size of standard error then.
   const columns = useSyncExternalStore(follow, () => stdout.columns || process.stderr.columns || 0)
   const rows = useSyncExternalStore(follow, () => (stdout.isTTY ? (stdout.rows ?? 0) : 0))
   return { columns, rows }
 }
 
-/** All components on a screen share one listener: with many on one stream, Node prints a warning onto the screen. */
+/** All components share one listener, because Node prints a warning onto the screen if a stream has many. */
 const shared = new WeakMap<Output, { listeners: Set<() => void>; announce: () => void }>()
 
 const followSize = (output: Output, listener: () => void): (() => void) => {

@@ -1,4 +1,4 @@
-/** The first line of the board and those at its end: how many wait for a person, and which keys do what. */
+/** The board's first line, which counts the sessions by state, and its last lines, which name the keys. */
 
 import { fitted } from "../plan/row.ts"
 import { cutLine, lineWidth, spread } from "../text/line-layout.ts"
@@ -15,7 +15,7 @@ import type { BoardView } from "./view.ts"
 
 type Sessions = readonly BoardSession[]
 
-/** What is worth counting, the most pressing first. */
+/** The states that the first line counts, the most urgent first. */
 const counted: readonly BoardState[] = ["waiting", "stalled", "working"]
 
 export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyphs }: BoardFrame): Line => {
@@ -38,7 +38,7 @@ export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyph
     [[name, ...countSpans(counts, worded)], [right]],
     [countSpans(counts, worded), [right]],
     [countSpans(counts, worded), []],
-    // Which agents wait for a person is said in words while there is room.
+    // The count of waiting agents keeps its words as long as there is room.
     [[...countSpans(counts.slice(0, 1), worded), ...countSpans(counts.slice(1), marked)], []],
   ]
   const fits = ([left, tail]: [Line, Line]): boolean => lineWidth(left) + lineWidth(tail) <= columns
@@ -54,7 +54,7 @@ export const footerLines = (view: BoardView, sessions: Sessions, { columns, glyp
   ])
 }
 
-/** The keys that do something here; those at the end always have room. */
+/** The keys that do something here; those at the end are always shown. */
 const hintLine = (view: BoardView, sessions: Sessions, columns: number, glyphs: BoardGlyphs): Line => {
   const hints = keyHints(view, sessions)
   const last = hints.filter(({ isAtEnd }) => isAtEnd).flatMap((hint) => hintSpans(hint, glyphs))

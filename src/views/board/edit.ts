@@ -9,12 +9,12 @@ import type { BoardPrompt, PromptPurpose } from "./prompt.ts"
 import type { BoardEdit, BoardSession } from "./session.ts"
 import { type BoardView, selectedSession } from "./view.ts"
 
-export type BoardWish =
+export type EditAction =
   | "toggle"
   | "start"
   | "add"
   | "note"
-  /** Of the todo under the cursor; in the list of sessions, another name for the session. */
+  /** Rewords the todo under the cursor; in the list of sessions, renames the session. */
   | "reword"
   | "block"
   | "drop"
@@ -23,52 +23,52 @@ export type BoardWish =
   | "down"
   | "undo"
   | "redo"
-  /** The whole plan, in an editor. */
+  /** Opens the whole plan in an editor. */
   | "text"
 
 /** An edit, its session, and the plan that was visible at the time. */
 export type SeenEdit = { edit: BoardEdit; session: string; seen: Plan | undefined }
 
-export type WishAnswer =
+export type EditStart =
   | SeenEdit
   | { ask: PromptPurpose }
-  /** To be written in an editor first. */
+  /** The session whose plan the person edits in an editor. */
   | { write: BoardSession }
   | { refusal: string }
 
 type Sessions = readonly BoardSession[]
 
-export const wished = (view: BoardView, sessions: Sessions, wish: BoardWish): WishAnswer => {
+export const startEdit = (view: BoardView, sessions: Sessions, action: EditAction): EditStart => {
   const session = target(view, sessions)
   if (!session) return { refusal: "There is no session to change." }
   const { key, plan: seen } = session
   const ref = todoAt(view)
   if (!session.isEditable) return { refusal: "This plan is read-only." }
-  if (wish === "reword" && view.pane === "sessions")
+  if (action === "reword" && view.pane === "sessions")
     return { ask: { kind: "rename", session: key, text: session.title } }
-  if (wish === "undo" || wish === "redo") return { edit: { kind: wish }, session: key, seen }
-  if (wish === "add") return { ask: { kind: "add", session: key, after: ref?.todo, seen } }
-  if (wish === "text") return seen ? { write: session } : { refusal: "There is no plan to edit yet; a adds a todo." }
+  if (action === "undo" || action === "redo") return { edit: { kind: action }, session: key, seen }
+  if (action === "add") return { ask: { kind: "add", session: key, after: ref?.todo, seen } }
+  if (action === "text") return seen ? { write: session } : { refusal: "There is no plan to edit yet; a adds a todo." }
   if (!ref) return { refusal: "Choose a todo first: enter goes to the plan." }
   const made = (edit: BoardEdit): SeenEdit => ({ edit, session: key, seen })
-  switch (wish) {
+  switch (action) {
     case "toggle":
     case "start":
     case "remove":
-      return made({ kind: wish, todo: ref.todo })
+      return made({ kind: action, todo: ref.todo })
     case "up":
       return made({ kind: "move", todo: ref.todo, by: -1 })
     case "down":
       return made({ kind: "move", todo: ref.todo, by: 1 })
     case "reword":
-      return { ask: { kind: wish, ...ref, seen, text: seen && todoById(seen, ref.todo)?.content } }
+      return { ask: { kind: action, ...ref, seen, text: seen && todoById(seen, ref.todo)?.content } }
     default:
-      return { ask: { kind: wish, ...ref, seen } }
+      return { ask: { kind: action, ...ref, seen } }
   }
 }
 
-/** The edit that a finished line means; nothing if it was only a filter or is empty. */
-export const answered = (prompt: BoardPrompt): SeenEdit | undefined => {
+/** The edit that a finished line means; undefined for a filter and for an empty line that changes nothing. */
+export const editFromPrompt = (prompt: BoardPrompt): SeenEdit | undefined => {
   if (prompt.kind === "filter") return undefined
   const edit = editOf(prompt, prompt.text.trim())
   return edit && { session: prompt.session, seen: prompt.seen, edit }
@@ -92,7 +92,7 @@ const editOf = (prompt: Exclude<BoardPrompt, { kind: "filter" }>, text: string):
   }
 }
 
-/** The cursor may be in the plan of a sub-agent: then that one is meant. */
+/** The session to edit. If the cursor is in the plan of a sub-agent, it is the sub-agent. */
 const target = (view: BoardView, sessions: Sessions): BoardSession | undefined => {
   const ref = todoAt(view)
   return (ref && sessions.find(({ key }) => key === ref.session)) ?? selectedSession(view, sessions)

@@ -11,24 +11,24 @@ export type Family = {
   root: BoardSession
   /** The root and all sub-agents, each after its parent. */
   members: readonly Member[]
-  /** The state of the family: the most urgent one of its members or, if it is over, that of the root. */
+  /** The most urgent state among the members; if the family is over, the root's state. */
   state: BoardState
   section: FamilySection
-  /** The last activity of any of them, in ISO form. */
+  /** The last activity of any member, in ISO form. */
   updated: string
-  /** The same in milliseconds since 1970; not a number where it cannot be read. */
+  /** The same in milliseconds since 1970; `NaN` if the time is unreadable. */
   time: number
 }
 
 type Sessions = readonly BoardSession[]
 
 /** Sources make a new array after every change, so results can be cached by array. */
-const known = new WeakMap<Sessions, readonly Family[]>()
+const cache = new WeakMap<Sessions, readonly Family[]>()
 
-/** All families: those that wait, then those at work, then the rest, the newest first. */
+/** All families: waiting ones, then working ones by project, then the rest, the newest first. */
 export const familiesOf = (sessions: Sessions): readonly Family[] => {
-  const families = known.get(sessions) ?? arrange(sessions)
-  known.set(sessions, families)
+  const families = cache.get(sessions) ?? arrange(sessions)
+  cache.set(sessions, families)
   return families
 }
 
@@ -72,12 +72,14 @@ const arrange = (sessions: Sessions): Family[] => {
     families.push(familyOf(root, members))
   }
   for (const root of roots) add(root)
-  // Agents that are each other's parents have no root; the first of them represents all.
+  // Agents that are each other's parents have no root, so the first one stands for all of them.
   for (const session of sessions) if (!reached.has(session)) add(session)
   return families.sort(byPlace)
 }
 
-/** Ids are untrusted: two may claim to be each other's parent, or the same. Each is used once. */
+/**
+ * Ids are untrusted: two sessions may have the same id or claim to be each other's parent. Each session is added once.
+ */
 const membersOf = (
   root: BoardSession,
   childrenOf: (session: BoardSession) => Sessions,
@@ -127,8 +129,8 @@ const byPlace = (one: Family, other: Family): number =>
   order[one.section] - order[other.section] || within[one.section](one, other)
 
 /**
- * An agent with a question is blocked and comes before one that only ended a turn. Working agents are ordered by name
- * only, so that activity moves no row.
+ * An agent with a question is blocked, so it comes before one that only ended its turn. Working agents are ordered by
+ * project and key only, so that activity moves no row.
  */
 const within: Readonly<Record<FamilySection, (one: Family, other: Family) => number>> = {
   waiting: (one, other) => Number(asks(other)) - Number(asks(one)) || byAge(one, other),

@@ -11,6 +11,6 @@ export const sectionStyles: Readonly<Record<keyof typeof sectionTitles, Style>> 
 
 const [hour, day] = [3_600_000, 86_400_000]
 
-/** In whole hours, so that the list does not change with every second. Nothing is ever old with a negative number of days. */
+/** Rounded to whole hours, so that the list does not change every second. With negative days no session is old. */
 export const foldedBefore = (now: Date, days = 3): number =>
   days >= 0 ? Math.floor((now.getTime() - days * day) / hour) * hour : Number.NEGATIVE_INFINITY

@@ -10,7 +10,7 @@ export type BoardFrame = {
   columns: number
   rows: number
   hasHeader: boolean
-  /** Lines of the footer: one, or more while a notice needs them. */
+  /** Lines of the footer: one, or more for a long notice. */
   footer: number
   rules: { above: boolean; below: boolean }
   /** Lines between header and footer. */
@@ -19,13 +19,13 @@ export type BoardFrame = {
   sidebar: number
   /** Columns of the plan; none when only the sessions are visible. */
   plan: number
-  /** Lines that say whose plan it is. */
+  /** Lines of the heading above the plan. */
   heading: number
-  /** Whether a session that has something to say may take a second line. */
+  /** Whether a session with a question or an error may take a second line. */
   isRoomy: boolean
 }
 
-/** Below this there is room for one pane at a time. */
+/** A screen with fewer columns shows one pane at a time. */
 const narrow = 60
 const roomyBody = 8
 
@@ -52,13 +52,13 @@ export const frameOf = (view: Framed, size: BoardSize): BoardFrame => {
     body: usual - Math.max(0, footer - 1),
     // A page covers both panes.
     ...(page ? { sidebar: 0, plan: columns } : { sidebar, plan: columns - sidebar - Number(columns >= narrow) }),
-    // A notice comes and goes; apart from its own lines nothing changes its height for it.
+    // Computed from the usual height, so that the heading does not change while a notice is shown.
     heading: usual >= 16 ? 4 : usual >= 12 ? 3 : usual >= 6 ? 2 : usual >= 2 ? 1 : 0,
     isRoomy: usual >= roomyBody,
   }
 }
 
-/** A notice takes more than one line only from a body that has lines to spare. */
+/** A notice takes more than one line only if the body has lines to spare. */
 const footerLines = ({ notice, prompt }: Framed, columns: number, body: number, glyphs: BoardGlyphs): number => {
   if (notice === "" || prompt !== undefined || body < roomyBody) return 1
   return Math.max(1, noticeLines(notice, columns, glyphs).length)

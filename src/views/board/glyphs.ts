@@ -11,14 +11,14 @@ export type BoardGlyphs = {
   dot: string
   across: string
   down: string
-  /** Where the line between the panes meets the ones above and below it. */
+  /** The junctions of the line between the panes with the lines above and below it. */
   meets: { above: string; below: string }
   caret: string
   bullet: string
   arrows: string
-  /** There is more above or below the visible part. */
+  /** The sign that there is more above or below the visible part. */
   more: { above: string; below: string }
-  /** In front of what can be unfolded, and of what is. */
+  /** The sign in front of a folded group, and of an unfolded one. */
   folds: { closed: string; open: string }
   todos: Marks
   states: Readonly<Record<BoardState, string>>
@@ -58,7 +58,7 @@ const ascii: BoardGlyphs = {
 
 export const glyphsOf = (isAscii: boolean): BoardGlyphs => (isAscii ? ascii : unicode)
 
-/** Three colours, each readable on dark and on light, and never the only thing that says so. */
+/** Three colours, each readable on dark and light backgrounds. A sign or word always says the same as the colour. */
 export const stateStyles: Readonly<Record<BoardState, Style>> = {
   working: { colour: "green" },
   waiting: { colour: "magenta", bold: true },
@@ -79,7 +79,7 @@ export const stateWords: Readonly<Record<BoardState, string>> = {
   idle: "idle",
 }
 
-/** The same as explanations for first-time users. */
+/** An explanation of each state for first-time users. */
 export const stateMeanings: Readonly<Record<BoardState, string>> = {
   waiting: "waiting for you",
   working: "working",
@@ -90,7 +90,7 @@ export const stateMeanings: Readonly<Record<BoardState, string>> = {
   idle: "idle: no activity for a long time",
 }
 
-/** Something is running, or should be. */
+/** Whether the agent is running, or should be. */
 export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => liveStates.includes(state)
 
 const liveStates: readonly BoardState[] = ["working", "waiting", "stalled"]

@@ -1,39 +1,39 @@
-/** The keys of the board: one row says what a key does, where, what the page of keys says about it, and where it is hinted at. */
-import type { BoardWish } from "./edit.ts"
+/** The keys of the board. Each row has the keys, what they do, where they work, their help line and their hint. */
+import type { EditAction } from "./edit.ts"
 import { boardList, olderKey } from "./list.ts"
 import type { BoardSession } from "./session.ts"
 import { type BoardAbilities, type BoardAction, type BoardView, selectedSession } from "./view.ts"
 
 export type BoardCommand =
   | { kind: "action"; action: BoardAction }
-  /** This many screens up (negative) or down. */
+  /** Scrolls by this many screens, up if negative. */
   | { kind: "page"; by: number }
   | { kind: "filter" }
   | { kind: "other-pane" }
-  | { kind: "wish"; wish: BoardWish }
+  | { kind: "edit"; action: EditAction }
   /** Resumes the session in its agent. */
   | { kind: "enter-agent" }
-  /** The line that is being typed is finished. */
+  /** Finishes the line that is being typed. */
   | { kind: "answer" }
   | { kind: "quit" }
   /** Stops the program until the shell continues it. */
   | { kind: "pause" }
-  /** Draws everything again, after something else has written over it. */
+  /** Draws the whole screen again, after another program has written over it. */
   | { kind: "redraw" }
 
 /** The active layer: the panes, a page, or the prompt. */
 export type BoardPlace = "board" | "todo" | "help" | "prompt"
 
-/** Where hints differ: in either pane, without a session, and on the pages. */
+/** The places with their own hints: either pane, a board without sessions, and each page. */
 type HintPlace = "sessions" | "plan" | "none" | "todo" | "help"
 
 type Hint = {
-  /** How the key is shown. @default the first of the row; `arrows` are drawn as the board draws them */
+  /** The key as shown. `arrows` becomes the board's arrow signs. @default the first key of the row */
   key?: string
   says: string | ((view: BoardView) => string)
-  /** Without it, the hint is not shown. */
+  /** What must be possible or present for the hint to be shown. */
   needs?: "edit" | "waiting" | "filter" | "older"
-  /** The order of the hints in each place. Those at the end are shown however narrow the screen is. */
+  /** The hint's position in each place. Hints at the end are shown however narrow the screen is. */
   at: Readonly<Partial<Record<HintPlace, number | "end">>>
 }
 
@@ -41,16 +41,16 @@ type KeyRow = {
   /** The places in which the keys do this. In a prompt, a character is text. */
   where: readonly BoardPlace[]
   keys: Readonly<Record<string, BoardCommand>>
-  /** Only boards that can do this have the keys. */
+  /** The keys exist only on boards with this ability. */
   ability?: keyof BoardAbilities
-  /** A line of the page of keys. */
+  /** The line on the page of keys. */
   help?: readonly [keys: string, does: string | ((can: BoardAbilities) => string)]
   hint?: Hint
 }
 
 const act = (action: BoardAction): BoardCommand => ({ kind: "action", action })
 const move = (by: number): BoardCommand => act({ type: "move", by })
-const wish = (name: BoardWish): BoardCommand => ({ kind: "wish", wish: name })
+const edit = (action: EditAction): BoardCommand => ({ kind: "edit", action })
 const [up, down] = [move(-1), move(1)]
 const [first, last] = [move(Number.NEGATIVE_INFINITY), move(Number.POSITIVE_INFINITY)]
 const page = (by: number): BoardCommand => ({ kind: "page", by })
@@ -64,7 +64,7 @@ const caret = (to: "left" | "right" | "start" | "end"): BoardCommand => act({ ty
 const everywhere: readonly BoardPlace[] = ["board", "todo", "help", "prompt"]
 const untyped: readonly BoardPlace[] = ["board", "todo", "help"]
 const pages: readonly BoardPlace[] = ["todo", "help"]
-/** While the page of keys is open, nothing that could be changed is visible. */
+/** The page of keys is left out, because it hides everything that could be edited. */
 const changing: readonly BoardPlace[] = ["board", "todo"]
 
 const enterSays = ({ pane, session, isUnfolded }: BoardView): string => {
@@ -157,58 +157,58 @@ const rows: readonly KeyRow[] = [
   },
   {
     where: changing,
-    keys: { space: wish("toggle") },
+    keys: { space: edit("toggle") },
     help: ["space", "mark as done, or as not done again"],
     hint: { says: "done", needs: "edit", at: { plan: 3, todo: 3 } },
   },
   {
     where: changing,
-    keys: { s: wish("start") },
+    keys: { s: edit("start") },
     help: ["s", "start a todo"],
     hint: { says: "start", needs: "edit", at: { plan: 5, todo: 5 } },
   },
   {
     where: changing,
-    keys: { a: wish("add") },
+    keys: { a: edit("add") },
     help: ["a", "add a todo"],
     hint: { says: "add", needs: "edit", at: { sessions: 8, plan: 4, todo: 4 } },
   },
   {
     where: changing,
-    keys: { n: wish("note") },
+    keys: { n: edit("note") },
     help: ["n", "add a note to a todo"],
     hint: { says: "note", needs: "edit", at: { plan: 6, todo: 6 } },
   },
   {
     where: changing,
-    keys: { r: wish("reword") },
+    keys: { r: edit("reword") },
     help: ["r", "rename the session; in a plan, reword a todo"],
     hint: { says: ({ pane }) => (pane === "plan" ? "reword" : "rename"), at: { sessions: 6, plan: 7, todo: 7 } },
   },
   {
     where: changing,
-    keys: { b: wish("block") },
+    keys: { b: edit("block") },
     help: ["b", "block a todo, and say why"],
     hint: { says: "block", needs: "edit", at: { plan: 8, todo: 8 } },
   },
   {
     where: changing,
-    keys: { d: wish("drop") },
+    keys: { d: edit("drop") },
     help: ["d", "drop a todo: it will not be done"],
     hint: { says: "drop", needs: "edit", at: { plan: 9, todo: 9 } },
   },
-  { where: changing, keys: { x: wish("remove") }, help: ["x", "remove a todo from the plan"] },
-  { where: changing, keys: { K: wish("up"), J: wish("down") }, help: ["K J", "move a todo up or down"] },
+  { where: changing, keys: { x: edit("remove") }, help: ["x", "remove a todo from the plan"] },
+  { where: changing, keys: { K: edit("up"), J: edit("down") }, help: ["K J", "move a todo up or down"] },
   {
     where: changing,
-    keys: { u: wish("undo") },
+    keys: { u: edit("undo") },
     help: ["u", "undo"],
     hint: { says: "undo", needs: "edit", at: { sessions: 9, plan: 11, todo: 11 } },
   },
-  { where: changing, keys: { U: wish("redo"), "ctrl+r": wish("redo") }, help: ["U, ctrl+r", "redo what was undone"] },
+  { where: changing, keys: { U: edit("redo"), "ctrl+r": edit("redo") }, help: ["U, ctrl+r", "redo what was undone"] },
   {
     where: changing,
-    keys: { e: wish("text") },
+    keys: { e: edit("text") },
     ability: "terminal",
     help: ["e", "edit the plan in your editor"],
     hint: { says: "edit", needs: "edit", at: { sessions: 10, plan: 15, todo: 12 } },
@@ -238,7 +238,7 @@ const rows: readonly KeyRow[] = [
   { where: ["prompt"], keys: { end: caret("end"), "ctrl+e": caret("end") } },
 ]
 
-/** Text where a line is being typed. */
+/** Whether the key is a character, which a prompt adds to its text. */
 const isCharacter = (key: string): boolean => key.length === 1 || key === "space"
 
 const keysIn = (place: BoardPlace): ReadonlyMap<string, BoardCommand> => {
@@ -261,14 +261,14 @@ export const keyHelp = (can: BoardAbilities): (readonly [keys: string, does: str
   rows.flatMap(({ help, ability }) => {
     if (!help || (ability && !can[ability])) return []
     const [keys, does] = help
-    // In a browser these are the browser's.
+    // In a browser, these keys belong to the browser.
     const own = keys.split(", ").filter((key) => can.terminal || !(key.startsWith("ctrl+") || key === "tab"))
     return own.length === 0 ? [] : [[own.join(", "), typeof does === "string" ? does : does(can)]]
   })
 
 export type KeyHint = { key: string; says: string; isAtEnd: boolean }
 
-/** The keys that do something here, those a person needs most often first, those that are always shown last. */
+/** The keys that do something here: the most useful ones first, and those that are always shown at the end. */
 export const keyHints = (view: BoardView, sessions: readonly BoardSession[]): KeyHint[] => {
   const session = selectedSession(view, sessions)
   const place = view.page ?? (session || view.session === olderKey ? view.pane : "none")

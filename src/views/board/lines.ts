@@ -24,7 +24,7 @@ export const boardLines = (view: BoardView, sessions: Sessions, options: BoardSi
   if (frame.rows === 0) return []
   const panes = panesOf(shown, sessions, frame, options.now)
   const isAsking = shown.prompt !== undefined || shown.notice !== ""
-  // On a single row whatever is being asked or said comes before everything else.
+  // On a single row, a prompt or a notice takes precedence over everything else.
   const body = frame.footer > 0 || !isAsking ? bodyLines(panes, frame) : footerLines(shown, sessions, frame)
   const lines = [
     ...(frame.hasHeader ? [headerLine(shown, sessions, frame)] : []),
@@ -36,10 +36,10 @@ export const boardLines = (view: BoardView, sessions: Sessions, options: BoardSi
   return lines.map((line) => cutLine(line, frame.columns, ""))
 }
 
-/** The visible part of something, and how much is hidden above and below it. */
+/** The visible lines of a pane, and how many are hidden above and below them. */
 type Pane = { lines: readonly Line[]; above: number; below: number }
 
-/** The list of sessions and what is at its right; only one of them where a page or a narrow screen leaves no room for both. */
+/** The list of sessions and the plan; only one of them under a page or on a narrow screen. */
 type Panes = { left?: Pane | undefined; right?: Pane | undefined }
 
 const panesOf = (view: BoardView, sessions: Sessions, frame: BoardFrame, now: Date): Panes => {
@@ -77,7 +77,7 @@ const bodyLines = ({ left, right }: Panes, frame: BoardFrame): Line[] => {
   ])
 }
 
-/** If there is no line above or below to say so, the first and the last row end with a sign that there is more. */
+/** Without lines above and below the pane, the first and last rows end with a sign that there is more. */
 const edged = (pane: Pane | undefined, width: number, { rules, body, glyphs }: BoardFrame): Line[] => {
   const { lines, above, below } = pane ?? { lines: [], above: 0, below: 0 }
   const signAt = (row: number): string => {
@@ -87,7 +87,7 @@ const edged = (pane: Pane | undefined, width: number, { rules, body, glyphs }: B
   return lines.map((line, row) => {
     const sign = signAt(row)
     if (sign === "" || width < narrowestEdge) return line
-    // Most lines end with a space, which is given up for it.
+    // Most lines end with a space, which the sign replaces.
     return [...padLine(cutLine(line, width - 1, ""), width - 1), { text: sign, style: { bold: true } }]
   })
 }
@@ -108,7 +108,7 @@ const ruleLine = ({ left, right }: Panes, frame: BoardFrame, side: "above" | "be
 
 const dim = { dim: true }
 
-/** To the right of the entry that represents older sessions. */
+/** The right pane while the entry for older sessions is selected. */
 const olderLines = (width: number): Line[] =>
   wrap("Sessions that ended some days ago. Enter lists or folds them; / finds them too.", width - 2).lines.map(
     (text) => [{ text: ` ${text}`, style: dim }],

@@ -1,4 +1,4 @@
-/** The sessions in the order of the board: who waits for the person, who is at work, the others by project, old ones folded. */
+/** The sessions in board order: waiting ones, working ones, then the others by project, with old ones folded. */
 import { type Family, familiesOf, type Member } from "./families.ts"
 import { isLive, stateWords } from "./glyphs.ts"
 import { stateWordsOf } from "./news.ts"
@@ -8,21 +8,21 @@ import type { BoardView } from "./view.ts"
 export type BoardEntry =
   | { kind: "section"; section: "waiting" | "working"; count: number }
   | { kind: "project"; name: string; count: number }
-  /** What was last active long ago, as one entry; when it is open, its sessions follow. */
+  /** One entry for all old sessions. If it is open, the sessions follow it. */
   | { kind: "older"; count: number; isOpen: boolean }
   | (Member & {
       kind: "session"
-      /** Its project is not in a heading above it. */
+      /** Whether the row shows its project, because no heading above it does. */
       isPlaced: boolean
-      /** False for one that is only shown because of a sub-agent. */
+      /** False for a session that is only listed because one of its sub-agents matches. */
       isMatch: boolean
     })
 
 export type BoardList = {
   entries: readonly BoardEntry[]
-  /** Where a session is among the entries, by its key; and where the older ones are, by `olderKey`. */
+  /** The index of each session's entry by session key, and of the entry for older sessions by `olderKey`. */
   places: ReadonlyMap<string, number>
-  /** How many sessions are shown, without sub-agents. */
+  /** How many sessions are listed, without sub-agents. */
   shown: number
 }
 
@@ -31,24 +31,24 @@ export const olderKey = "(older)"
 
 type Sessions = readonly BoardSession[]
 
-/** What of a view decides which sessions are listed. */
+/** The parts of a view that decide which sessions are listed. */
 export type ListView = Pick<BoardView, "session" | "filters" | "found" | "isUnfolded" | "before">
 
 /** Sources make a new array after every change, so results can be cached by array. */
-const known = new WeakMap<Sessions, { view: ListView; kept: string | undefined; list: BoardList }>()
+const cache = new WeakMap<Sessions, { view: ListView; kept: string | undefined; list: BoardList }>()
 
 /**
  * Without a filter the selected session is always listed, even if it is old or a finished sub-agent, so that it does
  * not disappear while in use.
  */
 export const boardList = (view: ListView, sessions: Sessions): BoardList => {
-  const last = known.get(sessions)
+  const last = cache.get(sessions)
   const isSame = last !== undefined && isSameList(last.view, view)
   if (isSame && (last.kept === view.session || holds(last, view.session))) return last.list
   const list = listOf(view, sessions, undefined)
   const isMissing = view.session !== undefined && view.filters.sessions === "" && !list.places.has(view.session)
   const whole = isMissing ? listOf(view, sessions, view.session) : list
-  known.set(sessions, { view, kept: isMissing ? view.session : undefined, list: whole })
+  cache.set(sessions, { view, kept: isMissing ? view.session : undefined, list: whole })
   return whole
 }
 
@@ -58,7 +58,7 @@ const isSameList = (one: ListView, other: ListView): boolean =>
   one.isUnfolded === other.isUnfolded &&
   one.before === other.before
 
-/** Nothing had to be kept for the last selection, and nothing has to be for this one. */
+/** Whether a cached list still holds: it kept no session for the old selection and needs none for the new one. */
 const holds = (
   { kept, view, list }: { kept: string | undefined; view: ListView; list: BoardList },
   key = "",
@@ -76,9 +76,9 @@ const listOf = (view: ListView, sessions: Sessions, kept: string | undefined): B
 
 export type ListOptions = Pick<ListView, "before" | "isUnfolded"> & {
   filter?: ((session: BoardSession) => boolean) | undefined
-  /** The key of a session that is listed whatever it is, unless there is a filter. */
+  /** The key of a session that is listed in any state, unless a filter is set. */
   kept?: string | undefined
-  /** Also sub-agents that are over. @default false */
+  /** Also lists sub-agents that are over. @default false */
   isEveryAgent?: boolean
 }
 
@@ -121,7 +121,7 @@ export const listEntries = (options: ListOptions, sessions: Sessions): BoardList
   let places: ReadonlyMap<string, number> | undefined
   return {
     entries,
-    // A listing that is printed has no use for them.
+    // Computed on demand, because printed listings do not need them.
     get places() {
       places ??= placesIn(entries)
       return places
@@ -130,7 +130,7 @@ export const listEntries = (options: ListOptions, sessions: Sessions): BoardList
   }
 }
 
-/** Of two that claim to be the same the first counts. */
+/** If two entries have the same key, the first one counts. */
 const placesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, number> => {
   const places = new Map<string, number>()
   for (const [index, entry] of entries.entries()) {
@@ -146,7 +146,7 @@ export const keyOf = (entry: BoardEntry | undefined): string | undefined => {
   return entry?.kind === "session" ? entry.session.key : undefined
 }
 
-/** Those that are shown, and their parents, so that none appears under the wrong one. */
+/** The members that are shown, plus their parents, so that no sub-agent appears under the wrong parent. */
 const withParents = (members: readonly Member[], isShown: (member: Member) => boolean): Shown["members"] => {
   const [root, second] = members
   // Most sessions have no sub-agents.
@@ -165,7 +165,10 @@ const withParents = (members: readonly Member[], isShown: (member: Member) => bo
 /** How many of the newest sessions are shown on a board where all are old. */
 export const leastShown = 5
 
-/** What is recent, and what is over and was last active before a time. What has no time that can be read is not old. */
+/**
+ * Separates old sessions, which are over and were last active before a time. A session without a readable time is
+ * recent.
+ */
 const parted = (shown: Shown[], before: number): [recent: Shown[], older: Shown[]] => {
   const isOld = ({ family }: Shown): boolean => family.section === "rest" && family.time < before
   const recent = shown.filter((one) => !isOld(one))

@@ -3,16 +3,16 @@ import { stateWords } from "./glyphs.ts"
 import type { BoardSession, WaitsFor } from "./session.ts"
 
 type AtHand = Pick<BoardSession, "current" | "upcoming">
-type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "progress" | "todos" | "planTool"> & AtHand
+type SessionFacts = Pick<BoardSession, "state" | "waitsFor" | "error" | "progress" | "todos" | "planTool"> & AtHand
 
-/** The todo in progress or, named as such, the one the plan continues with; empty if there is none. */
+/** The todo in progress, otherwise the next one, labelled as such; empty if there is neither. */
 export const atHandText = ({ current = "", upcoming }: AtHand): string => {
   if (current.trim() !== "") return current
   return upcoming && upcoming.content.trim() !== "" ? `${upcoming.kind}: ${upcoming.content}` : ""
 }
 
-/** Undefined if the mark says it all: the row then has one line. */
-export const newsOf = (session: Told): string | undefined => {
+/** Undefined if the state's mark is enough; the row then has one line. */
+export const newsOf = (session: SessionFacts): string | undefined => {
   const { state, error = "" } = session
   const todo = atHandText(session)
   switch (state) {
@@ -31,8 +31,8 @@ export const newsOf = (session: Told): string | undefined => {
   }
 }
 
-/** What an agent waits for or, if its turn ended without a question, where it stopped. */
-const waitText = (session: Told): string => {
+/** What an agent waits for; if its turn ended without a question, the todo at which it stopped. */
+const waitText = (session: SessionFacts): string => {
   const { waitsFor } = session
   const request = requestText(waitsFor)
   if (request !== undefined) return request
@@ -57,22 +57,30 @@ const requestText = (waitsFor: WaitsFor | undefined): string | undefined => {
   }
 }
 
-/** Whether its state says more of what is going on than its list: it asks something, or says how it failed. */
-export const isStateTelling = ({ state, waitsFor, error }: Pick<Told, "state" | "waitsFor" | "error">): boolean =>
+/** Whether the state tells more than the list, because the agent asks something or reports an error. */
+export const isStateTelling = ({
+  state,
+  waitsFor,
+  error,
+}: Pick<SessionFacts, "state" | "waitsFor" | "error">): boolean =>
   (state === "waiting" && requestText(waitsFor) !== undefined) || (state === "failed" && error !== undefined)
 
-/** What a session is doing, in words, with what it asks or how it failed. */
-export const stateWordsOf = ({ state, waitsFor, error }: Pick<Told, "state" | "waitsFor" | "error">): string => {
+/** The session's state in words, with its question or its error. */
+export const stateWordsOf = ({
+  state,
+  waitsFor,
+  error,
+}: Pick<SessionFacts, "state" | "waitsFor" | "error">): string => {
   if (state === "failed" && error) return `${stateWords.failed}: ${error}`
   return (state === "waiting" ? requestText(waitsFor) : undefined) ?? stateWords[state]
 }
 
-const withoutTodo = ({ planTool, todos, progress }: Told): string => {
+const withoutTodo = ({ planTool, todos, progress }: SessionFacts): string => {
   if (todos > 0) return progress.completed === progress.total ? "all todos are done" : "between two todos"
   return planTool === "absent" ? "working, without a plan tool" : "working, no plan yet"
 }
 
-const leftText = (session: Told): string => {
+const leftText = (session: SessionFacts): string => {
   const { progress, todos } = session
   const left = progress.total - progress.completed
   if (todos === 0 || left <= 0) return "ended"

@@ -1,4 +1,4 @@
-/** What has just happened, in words: as many lines as it needs, so that its end is not lost on a narrow screen. */
+/** The notice of what just happened, in as many lines as it needs, so that a narrow screen does not cut its end. */
 import { fitted } from "../plan/row.ts"
 import { cut, widthOf } from "../text/width.ts"
 import { wrap } from "../text/wrap.ts"

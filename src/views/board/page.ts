@@ -1,4 +1,4 @@
-/** Pages that cover the panes for a while: all keys, or everything one todo says. */
+/** The pages that cover the panes: the list of all keys, and the full text of one todo. */
 import { activeFormOf } from "../../plan/text/active-form.ts"
 import { type Todo, todoStatuses } from "../../plan/todo.ts"
 import {
@@ -21,7 +21,7 @@ import type { BoardSession, BoardState } from "./session.ts"
 import { detailLines, timeOf, todoStyles } from "./todo.ts"
 import { type BoardView, shownPlan } from "./view.ts"
 
-/** All lines of the page; without a clock they say no times, but are as many. */
+/** All lines of the page. Without a clock they show no times, but their number is the same. */
 export const pageLines = (
   view: BoardView,
   sessions: readonly BoardSession[],
@@ -57,7 +57,7 @@ const headLine = (todo: Todo, session: BoardSession, { columns, glyphs }: BoardF
 }
 
 /** A todo is never changed in place; its text is laid out once for each width. */
-const knownBodies = new WeakMap<
+const bodyCache = new WeakMap<
   Todo,
   { width: number; glyphs: BoardGlyphs; mark: DoneMark | undefined; lines: readonly Line[] }
 >()
@@ -65,7 +65,7 @@ const knownBodies = new WeakMap<
 const bodyLines = (todo: Todo, mark: DoneMark | undefined, { columns, glyphs }: BoardFrame): readonly Line[] => {
   // Longer lines are hard to read on a wide screen.
   const width = Math.min(columns - 2, 100)
-  const known = knownBodies.get(todo)
+  const known = bodyCache.get(todo)
   if (known?.width === width && known.glyphs === glyphs && known.mark === mark) return known.lines
   const limit = Number.MAX_SAFE_INTEGER
   const content = wrapUntrusted(todo.content, width, limit).lines.map((text): Line => [{ text: ` ${text}` }])
@@ -78,7 +78,7 @@ const bodyLines = (todo: Todo, mark: DoneMark | undefined, { columns, glyphs }: 
     ...doing.map((text): Line => [{ text: ` ${text}`, style: { dim: true } }]),
     ...(details.length > 0 ? [[], ...details] : []),
   ]
-  knownBodies.set(todo, { width, glyphs, mark, lines })
+  bodyCache.set(todo, { width, glyphs, mark, lines })
   return lines
 }
 

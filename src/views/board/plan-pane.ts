@@ -1,4 +1,4 @@
-/** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
+/** The right pane: the session's name and progress, its phases and todos, and the plans of its sub-agents. */
 
 import { doubtText, markAppearances, markIn, signsAmong } from "../plan/evidence-marks.ts"
 import { progressBar } from "../plan/panel.ts"
@@ -49,7 +49,7 @@ export const planSight = (pane: PlanPane, now?: Date): PlanSight => {
   }
 }
 
-/** What the signs before the ticks mean, in a word each, where there is room below the plan. */
+/** The legend of the evidence signs, if there is room below the plan. */
 const legendLines = ({ plan, frame: { plan: width, glyphs } }: PlanPane, room: number): Line[] => {
   const signs = signsAmong(plan.leader.marks ?? {})
   if (room < 2 || signs.length === 0) return []
@@ -66,14 +66,14 @@ const legendLines = ({ plan, frame: { plan: width, glyphs } }: PlanPane, room: n
   return [[], line]
 }
 
-/** The empty line before a heading is pointless if nothing is above it. */
+/** At the top of the pane, a heading loses the empty line before it. */
 const inSight = (item: Line[], isTop: boolean): Line[] => (isTop && item[0]?.length === 0 ? item.slice(1) : item)
 
 /** How many lines there are for the items. */
 export const itemRows = (pane: Pick<PlanPane, "plan" | "frame">): number =>
   Math.max(0, pane.frame.body - pane.frame.heading - calloutLines(pane).length)
 
-/** An item's lines. Without a clock they say no times, but are as many. */
+/** An item's lines. Without a clock they show no times, but their number is the same. */
 export const itemLines = (pane: PlanPane, index: number, now?: Date): Line[] => {
   const { view, plan, frame } = pane
   const found = plan.at(index)
@@ -163,10 +163,10 @@ const headingLines = (pane: PlanPane, now: Date | undefined): Line[] => {
   ]
 }
 
-/** Lines for what an agent asks, or for what went wrong. */
+/** The most lines for an agent's question or error. */
 const mostCallout = 3
 
-/** What a person must know before they read the plan, in full if there is room. Contains no times. */
+/** The agent's question, its error or other news above the plan, in full if there is room. Contains no times. */
 const calloutLines = ({ plan, frame }: Pick<PlanPane, "plan" | "frame">): Line[] => {
   const { leader } = plan
   const { plan: width, heading } = frame
@@ -177,7 +177,10 @@ const calloutLines = ({ plan, frame }: Pick<PlanPane, "plan" | "frame">): Line[]
   return wrapUntrusted(text, width - 2, mostCallout).lines.map((line) => [{ text: ` ${line}`, style: { colour } }])
 }
 
-/** Bar and count in half of the line, which is what `spread` gives to its end; without the bar where it would be a stump. */
+/**
+ * Bar and count within half of the line, the most that `spread` gives to its right end. A bar that would be too short
+ * is left out.
+ */
 const progressSpans = (
   { todos, progress, contradicted = 0 }: BoardSession,
   { plan: width, glyphs }: BoardFrame,
@@ -186,7 +189,7 @@ const progressSpans = (
   const { completed, total, percent } = progress
   const count = ` ${completed}/${total} ${percent}% `
   const room = Math.min(longestBar, Math.floor(width / 2) - count.length)
-  // That a done is in doubt is said in full before a bar is drawn.
+  // Words about contradicted todos take precedence over the bar.
   const isNarrow = room < shortestBar || (contradicted > 0 && width < widthWithDoubt)
   const bar = isNarrow ? "" : progressBar(completed, total, room, glyphs.ascii)
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
@@ -215,7 +218,7 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date | u
   ]
 }
 
-/** A reminder of what is scrolled away: the filter, or the phase of the first visible todo. */
+/** The line that stays when the plan is scrolled: the filter, or the phase of the first visible todo. */
 const contextLine = ({ view, plan, frame: { plan: width, glyphs } }: PlanPane): Line => {
   const say = (text: string): string => fitted(text, { ...glyphs, width })
   const filter = view.filters.plan

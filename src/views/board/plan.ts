@@ -1,9 +1,9 @@
-/** What the plan pane can show of a session, item by item: phases, todos, and the plans of those who work for it. */
+/** The items of the plan pane: a session's phases and todos, and the plans of its sub-agents. */
 import { type Progress, progressOf } from "../../plan/progress.ts"
 import { isFinished, type Plan, type Todo } from "../../plan/todo.ts"
-import { notTold } from "../hearing.ts"
 import { type PhaseGroup, phaseGroups } from "../plan/phases.ts"
 import { previewOf } from "../plan/tree.ts"
+import { untoldLabel } from "../when-told.ts"
 import { teamOf } from "./families.ts"
 import type { BoardSession } from "./session.ts"
 
@@ -14,7 +14,7 @@ export type PlanItem =
   | { kind: "more"; text: string }
   /** Opens the plan of a sub-agent. */
   | { kind: "agent" }
-  /** Shown if there are no todos, and for changes the agent does not know. */
+  /** Shown if there are no todos, and for changes the agent has not been told about. */
   | { kind: "words"; text: string }
 
 /** A todo of one of the sessions on the board. */
@@ -24,9 +24,9 @@ type Section = {
   session: BoardSession
   depth: number
   items: readonly PlanItem[]
-  /** Where a todo is among the items, by its id. */
+  /** The index of each todo's item, by todo id. */
   places: ReadonlyMap<string, number>
-  /** How many items are in the sections before. */
+  /** How many items the earlier sections have. */
   start: number
 }
 
@@ -40,17 +40,17 @@ export type PlanList = {
   todosBefore(index: number): number
   /** The todo that is being done, or the next one to be. */
   current: TodoRef | undefined
-  /** How many todos a filter lets through, of how many. */
+  /** How many todos match the filter, and how many there are. */
   found: { shown: number; all: number }
 }
 
 export type PlanOptions = {
-  /** Only a preview around the current todo, and only the names of the sub-agents. */
+  /** Shows only a preview around the current todo, and only the names of the sub-agents. */
   isCollapsed: boolean
   filter: string
 }
 
-/** The plans of this many sub-agents are shown; the others are only counted. */
+/** The plans of at most this many sub-agents are shown; the others are only counted. */
 const mostPlans = 12
 
 /** The keys of the sessions whose plans are shown with a session: its own, and those of its sub-agents. */
@@ -77,7 +77,7 @@ export const planList = (
   for (const [index, member] of teamOf(sessions, session).entries()) {
     const isShown = !isCollapsed && index < mostPlans && member.session.todos > 0
     const { items, places } = isShown ? itemsOf(member.session, { isCollapsed: false, filter }) : noItems
-    // Under a filter a sub-agent without a match is left out.
+    // With a filter, sub-agents without a match are left out.
     if (filter !== "" && places.size === 0) continue
     add(member.session, member.depth, { items: [{ kind: "agent" }], places: nowhere })
     add(member.session, member.depth, { items, places })
@@ -130,21 +130,21 @@ const sectionAt = (sections: readonly Section[], index: number): Section | undef
 
 const itemsOf = (session: BoardSession, options: PlanOptions): Items => {
   const { plan } = session
-  const unheard = options.filter === "" ? unheardItems(session) : []
+  const untoldChanges = options.filter === "" ? untoldItems(session) : []
   if (plan === undefined || plan.todos.length === 0) {
-    return { ...noItems, items: [{ kind: "words", text: wordsFor(session) }, ...unheard] }
+    return { ...noItems, items: [{ kind: "words", text: wordsFor(session) }, ...untoldChanges] }
   }
   const made = planItems(plan, options)
-  return unheard.length > 0 ? { ...made, items: [...made.items, ...unheard] } : made
+  return untoldChanges.length > 0 ? { ...made, items: [...made.items, ...untoldChanges] } : made
 }
 
-/** What a person changed and the agent does not know, and what the agent did against it. */
-const unheardItems = ({ unheard }: BoardSession): PlanItem[] => {
-  if (!unheard) return []
-  const { hearing, untold, against } = unheard
+/** The person's changes that the agent has not been told about, and what the agent did against them. */
+const untoldItems = ({ untoldChanges }: BoardSession): PlanItem[] => {
+  if (!untoldChanges) return []
+  const { whenTold, untold, against } = untoldChanges
   const lines = [
-    ...untold.map((line) => `${notTold(hearing)}: ${line}`),
-    ...against.map((line) => `${hearing.agent} ${line}`),
+    ...untold.map((line) => `${untoldLabel(whenTold)}: ${line}`),
+    ...against.map((line) => `${whenTold.agent} ${line}`),
   ]
   return lines.length > 0 ? [{ kind: "words", text: lines.join("\n") }] : []
 }
@@ -155,13 +155,13 @@ const wordsFor = ({ planTool }: BoardSession): string =>
     : "No plan yet."
 
 /** A plan is never changed in place, so its items are computed once, not for every frame. */
-const knownItems = new WeakMap<Plan, { options: PlanOptions; items: Items }>()
+const itemCache = new WeakMap<Plan, { options: PlanOptions; items: Items }>()
 
 const planItems = (plan: Plan, options: PlanOptions): Items => {
-  const known = knownItems.get(plan)
+  const known = itemCache.get(plan)
   if (known?.options.isCollapsed === options.isCollapsed && known.options.filter === options.filter) return known.items
   const items = itemize(plan, options)
-  knownItems.set(plan, { options, items })
+  itemCache.set(plan, { options, items })
   return items
 }
 

@@ -1,4 +1,4 @@
-/** What a click or a turn of the wheel means: which session or todo is under the pointer, and what to do with it. */
+/** Turns a click or a turn of the wheel into actions on the session or todo under the pointer. */
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
 import { boardList, keyOf, olderKey } from "./list.ts"
 import { planSight } from "./plan-pane.ts"
@@ -6,7 +6,7 @@ import type { BoardSession } from "./session.ts"
 import { sidebarSight } from "./sidebar.ts"
 import { type BoardAction, type BoardPane, type BoardView, shownPlan } from "./view.ts"
 
-/** A place on the screen, from 0. */
+/** A place on the screen, counted from 0. */
 export type Point = { column: number; row: number }
 
 type Board = { view: BoardView; sessions: readonly BoardSession[]; size: BoardSize }
@@ -16,14 +16,14 @@ export const clicked = ({ view, sessions, size }: Board, point: Point): BoardAct
   const frame = frameOf(view, size)
   const row = point.row - Number(frame.hasHeader) - Number(frame.rules.above)
   if (view.page || row < 0 || row >= frame.body) return []
-  // While filtering, a click continues with the results; an unfinished line for a plan is not lost by a stray click.
+  // A click may end a filter, but must not discard an unfinished line for a plan.
   if (view.prompt && view.prompt.kind !== "filter") return []
   const actions =
     paneAt(frame, point) === "sessions" ? onSession(view, sessions, frame, row) : onTodo(view, sessions, frame, row)
   return view.prompt && actions.length > 0 ? [{ type: "answered" }, ...actions] : actions
 }
 
-/** Steps of one turn of the wheel. A todo is one line, a session most often two. */
+/** How far one turn of the wheel moves. A todo takes one line, a session usually two. */
 const steps: Readonly<Record<BoardPane | "page", number>> = { sessions: 1, plan: 2, page: 3 }
 
 /** Moves in the pane under the pointer. */

@@ -1,4 +1,4 @@
-/** One line being typed at the foot of the board: what it is for, its text, and where the next character goes. */
+/** The line being typed at the bottom of the board: its purpose, its text, and its caret. */
 import { limits } from "../../plan/limits.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
@@ -8,7 +8,9 @@ import { cut, graphemesOf, widthOf } from "../text/width.ts"
 import type { BoardGlyphs } from "./glyphs.ts"
 import type { TodoRef } from "./plan.ts"
 
-/** What the line is for. What it is about is fixed when it is asked for, whatever is selected or changes in the meantime. */
+/**
+ * What the line is for. Its session and todo are fixed when the prompt opens, whatever is selected or changes later.
+ */
 export type PromptPurpose =
   | { kind: "filter"; pane: "sessions" | "plan" }
   | ({ kind: "add"; session: string; after?: string | undefined } & SeenPlan)
@@ -29,7 +31,7 @@ export type PromptChange =
   | { type: "erase"; what: "character" | "word" | "all" }
   | { type: "caret"; to: "left" | "right" | "start" | "end" }
 
-/** One more than a text may have: a longer paste is refused when it is entered, and not cut. */
+/** One more than a text may have, so that a longer paste is refused when it is entered instead of being cut. */
 const longest = limits.content + 1
 
 export const changedPrompt = <Prompt extends { text: string; at: number }>(
@@ -40,7 +42,7 @@ export const changedPrompt = <Prompt extends { text: string; at: number }>(
   const after = prompt.text.slice(prompt.at)
   if (change.type === "insert") {
     const added = oneLine(change.text).slice(0, Math.max(0, longest - prompt.text.length))
-    // The cut may have split a pair; joined to what is around it, it may also have made a new whole.
+    // The cut may have split a surrogate pair, and the insertion may have joined two halves.
     const start = (before + added).toWellFormed()
     return { ...prompt, text: (start + after).toWellFormed(), at: start.length }
   }
@@ -78,7 +80,7 @@ export const promptLabels: Readonly<Record<BoardPrompt["kind"], string>> = {
   rename: "New title (empty: the agent's own title):",
 }
 
-/** Typed or pasted: one safe line. Spaces at its ends are kept, for words are typed letter by letter. */
+/** Typed or pasted text as one safe line. Spaces at its ends stay, because words are typed letter by letter. */
 export const oneLine = (text: string): string => {
   const safe = sanitise(text)
   if (safe === "") return /^\s+$/.test(text) ? " " : ""
@@ -87,7 +89,9 @@ export const oneLine = (text: string): string => {
 
 const withoutLast = (text: string): string => text.slice(0, text.length - (lastGrapheme(text)?.length ?? 0))
 
-/** Searches from the end, because a regular expression would be slow for a long word. */
+/**
+ * The text without its last word. Searches from the end, because a regular expression would be slow for a long word.
+ */
 const withoutWord = (text: string): string => {
   let end = text.trimEnd().length
   while (end > 0 && /\S/.test(text.charAt(end - 1))) end -= 1
@@ -108,7 +112,7 @@ const lastGrapheme = (text: string): string | undefined => {
   return last
 }
 
-/** The end of a text, as much of it as fits. */
+/** As much of the end of a text as fits. */
 const lastColumns = (text: string, width: number): string => {
   if (widthOf(text) <= width) return text
   const graphemes = [...graphemesOf(text)].map(({ grapheme }) => grapheme)

@@ -4,19 +4,19 @@ import type { Actor } from "../../plan/event.ts"
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
 import type { Plan, TodoStatus } from "../../plan/todo.ts"
-import type { Hearing, Unheard } from "../hearing.ts"
 import type { DoneMarks } from "../plan/evidence-marks.ts"
+import type { UntoldChanges, WhenTold } from "../when-told.ts"
 
-/** What an agent seems to be doing; `waiting` is for the person. */
+/** What an agent seems to be doing; `waiting` means for the person. */
 export type BoardState = "working" | "waiting" | "stalled" | "ended" | "finished" | "failed" | "idle"
 
 /** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
 export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string | undefined }
 
-/** What people call an agent. */
+/** The agent's display names. */
 export type AgentNames = Pick<SessionRow, "agentName" | "agentShortName">
 
-/** One agent of one session, with its plan in short: cheap to know for hundreds of sessions. */
+/** One agent of one session, with a summary of its plan: cheap to compute for hundreds of sessions. */
 export type SessionRow = {
   /** Identifies this agent of this session while the board is open. */
   key: string
@@ -30,15 +30,15 @@ export type SessionRow = {
   agent: string
   /** The key of the agent this one works for. */
   parent?: string | undefined
-  /** The heading it is under: a folder, shortened for people. */
+  /** The heading above the row: a folder, shortened for people. */
   project: string
-  /** The branch of its repository, if known. */
+  /** The branch of the project's repository, if known. */
   branch?: string | undefined
   /** What the session is about. */
   title?: string | undefined
-  /** What kind of sub-agent it is. */
+  /** The kind of sub-agent. */
   role?: string | undefined
-  /** PERSON@MACHINE of a shared plan: whom it works for and where. */
+  /** PERSON@MACHINE of a shared plan: the person the agent works for, and the machine it runs on. */
   who?: string | undefined
   state: BoardState
   /** With `waiting`: what for. */
@@ -53,15 +53,15 @@ export type SessionRow = {
   todos: number
   /** The number of todos marked done although the last check failed, if known; absent if there is none. */
   contradicted?: number | undefined
-  /** What is being done now. */
+  /** The text of the todo in progress. */
   current?: string | undefined
-  /** The todo it continues with if none is in progress. */
+  /** The next todo, if none is in progress. */
   upcoming?: Upcoming | undefined
-  /** Since when, in ISO form, as far as that is known. */
+  /** When `current` was begun, in ISO form, if known. */
   currentSince?: string | undefined
   /** False for a read-only session. */
   isEditable: boolean
-  /** Changes whenever the row, its plan or its times may have changed, so that they are read again. */
+  /** Changes whenever the row, its plan or its times may have changed, so that the viewer reads them again. */
   version: number
 }
 
@@ -69,12 +69,12 @@ export type SessionRow = {
 export type SessionPlan = {
   /** Undefined when there is none. */
   plan?: Plan | undefined
-  /** When its todos were begun and finished, by their ids, as far as that is known. */
+  /** When each todo was begun and finished, by todo id, as far as known. */
   times: Readonly<Record<string, TodoSpan>>
-  /** The evidence for its done todos. Absent if not known, or not known yet. */
+  /** The evidence for its done todos. Absent if unknown, or not known yet. */
   marks?: DoneMarks | undefined
-  /** The changes the agent does not know, and whether it will be told. Absent if there are none. */
-  unheard?: (Unheard & { hearing: Hearing }) | undefined
+  /** The changes the agent has not been told about, and when it will be. Absent if there are none. */
+  untoldChanges?: (UntoldChanges & { whenTold: WhenTold }) | undefined
 }
 
 /** The history of a plan, oldest first. */
@@ -85,21 +85,24 @@ export type SessionHistory = {
     by: Actor["kind"]
     /** Who did it, for people. */
     name: string
-    /** What it did, in words. */
+    /** What was done, in words. */
     lines: readonly string[]
-    /** For a person's change: whether the agent knows of it. */
+    /** For a person's change: whether the agent has been told. */
     isTold?: boolean
   }[]
   spans: readonly StatusSpan[]
 }
 
-/** How long a todo was in progress or blocked; without `to` it still is. One that was finished at once has no length. */
+/**
+ * A time during which a todo was in progress or blocked; without `to` it still is. For a todo finished at once, `from`
+ * equals `to`.
+ */
 export type StatusSpan = { todo: string; content: string; status: TodoStatus; from: string; to?: string }
 
-/** A row as one viewer has it: with its plan, once that has been read. */
+/** A row as one viewer sees it: with its plan, once the plan has been read. */
 export type BoardSession = SessionRow & Partial<SessionPlan>
 
-/** What a person does to a plan from the board. */
+/** A person's edit of a plan on the board. */
 export type BoardEdit =
   | { kind: "toggle" | "start" | "remove"; todo: string }
   | { kind: "add"; content: string; after?: string | undefined }
@@ -109,9 +112,12 @@ export type BoardEdit =
   /** The answer a blocked todo waited for: adds a note and unblocks it. */
   | { kind: "answer"; todo: string; text: string }
   | { kind: "reword"; todo: string; content: string }
-  /** One place up or down among the todos as they are shown. */
+  /** Moves the todo one place up or down in the order shown. */
   | { kind: "move"; todo: string; by: -1 | 1 }
-  /** After another todo and into its phase; without `after` to the start of a phase (`""` for none) or of the plan. */
+  /**
+   * Places the todo after another one and into its phase; without `after`, at the start of a phase (`""` for no phase)
+   * or of the plan.
+   */
   | { kind: "place"; todo: string; after?: string | undefined; phase?: string | undefined }
   /** Undoes the edit with this entry id; without one, the person's last edit. */
   | { kind: "undo"; entry?: string | undefined }
@@ -129,17 +135,17 @@ export type EditResult = {
   entry?: string | undefined
 }
 
-/** A session in which words were found that its row does not say, and the text around them. */
+/** A session that a full-text search found, and the text around the match. */
 export type BoardFound = { key: string; text: string }
 
-/** Rows as they change. */
+/** The rows, kept up to date. */
 export type WatchedRows = Pick<BoardSource, "sessions" | "notice" | "subscribe">
 
-/** The data of one viewer, and the target of their edits. */
+/** The board of one viewer: the data it shows, and the edits it accepts. */
 export interface BoardSource {
   /** A new array after every change. */
   readonly sessions: readonly BoardSession[]
-  /** A sentence about anything that currently cannot be read or followed. */
+  /** A sentence about what currently cannot be read or followed. */
   readonly notice?: string | undefined
   /** Called after every change of `sessions` or `notice`. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void

@@ -25,7 +25,10 @@ export const settled = (view: BoardView, sessions: Sessions, size: BoardSize): B
   return { ...next, scrolls, pageTop: page ? pageTopOf({ ...next, scrolls }, sessions, frame) : 0 }
 }
 
-/** When the selected session is gone its neighbour takes its place, and the focus leaves a plan that was not chosen. */
+/**
+ * If the selected session is gone, selects its neighbour and moves the focus to the list, because the person did not
+ * choose this plan.
+ */
 const withSession = (view: BoardView, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(view, sessions)
   const place = view.session === undefined ? undefined : places.get(view.session)
@@ -106,7 +109,10 @@ const planScroll = (pane: PlanPane): Scroll => {
   })
 }
 
-/** Tied to the first visible item that has a name; at the very top, new items above should be visible. */
+/**
+ * Anchors the scroll position to the first visible item with a name. At the very top there is no anchor, so that new
+ * items above are visible.
+ */
 const scrollAt = (
   top: number,
   count: number,

@@ -1,4 +1,4 @@
-/** The left pane: who waits, who works, and the other sessions by project, each with its state and how far it is. */
+/** The left pane: waiting, working and other sessions, each with its state and progress. */
 
 import { doubtText, markAppearances } from "../plan/evidence-marks.ts"
 import { fitted } from "../plan/row.ts"
@@ -79,7 +79,7 @@ const entryLines = (entry: BoardEntry, isFirst: boolean, pane: SidebarPane, now:
   })
 }
 
-/** The mark keeps its style, whatever the style of the text after it. */
+/** The mark keeps its own style; the text after it may have another. */
 type MarkedLine = { lead: Line; rest: Line }
 
 const cutToWidth = (lead: Line, rest: Line, width: number, ellipsis: string): MarkedLine => {
@@ -144,7 +144,10 @@ const firstLine = (
   return { lead, rest: [...padLine(words, space), { text: " " }, ...tail] }
 }
 
-/** The text to the right of a name, the longest first: a sub-agent's agent and project are those of its parent. */
+/**
+ * The possible texts to the right of a name, the longest first. A sub-agent's agent and project are left out: its
+ * parent shows them.
+ */
 const endings = ({ session, depth, isPlaced }: SessionEntry, end: string, glyphs: BoardGlyphs): string[] => {
   const short = { ...glyphs, width: longestWord }
   const [agent, place] = [fitted(agentInAWord(session), short), fitted(placeOf(session), short)]
@@ -169,25 +172,28 @@ const doubtSpans = ({ contradicted = 0 }: BoardSession): Line =>
 const doneOf = ({ todos, progress }: BoardSession): string =>
   todos > 0 ? `${progress.completed}/${progress.total}` : ""
 
-/** For how long it has been so: of what is being done since it began, else since the last activity. In the largest unit. */
+/**
+ * For a working session, the time since its current todo was begun; for others, since the last activity. In the largest
+ * unit.
+ */
 const ageOf = (session: BoardSession, now: Date): string => {
   const since = session.state === "working" ? startedAt(session) : session.updated
   return sinceText(since, now).split(" ")[0] ?? ""
 }
 
-/** Known when its plan has been read, see `plansInSight`. */
+/** Known only once the plan has been read, see `plansInSight`. */
 const startedAt = (session: BoardSession): string | undefined => {
   const active = session.plan?.todos.find(({ status }) => status === "in_progress")
   return active && spanIn(session, active.id).started
 }
 
-/** Undefined for a row of one line. Does not depend on the time. */
+/** The row's second line; undefined if it has none. Does not depend on the time. */
 const secondText = (session: BoardSession, { found, filters }: BoardView): string | undefined => {
   const text = filters.sessions === "" ? undefined : found?.get(session.key)
   return text === undefined || isInTitle(text, session) ? newsOf(session) : text
 }
 
-/** What was found in the title is on the first line. */
+/** Whether the match is in the title, which the first line already shows. */
 const isInTitle = (found: string, { title = "" }: BoardSession): boolean =>
   title.includes(found.replace(/^[\s.…]+|(?<![\s.…])[\s.…]+$/g, ""))
 

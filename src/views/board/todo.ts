@@ -18,17 +18,17 @@ export type TodoDrawing = {
   glyphs: BoardGlyphs
   /** Columns before the mark. */
   indent: number
-  /** The cursor is on it. */
+  /** Whether the cursor is on the todo. */
   isMarked: boolean
-  /** How many lines it may take when it is marked. */
+  /** How many lines the todo may take under the cursor. */
   most: number
-  /** It has been begun, so there is a time to show. */
+  /** Whether the todo has been begun, so that there is a time to show. */
   isTimed: boolean
   /** The evidence for it, if it is done and evidence is known. */
   mark?: DoneMark | undefined
 }
 
-/** Room for how long it takes, kept free at the right of wrapped text so that a ticking clock never moves a line. */
+/** Columns kept free for the time at the right of wrapped text, so that a ticking clock never moves a line. */
 const timeColumns = 8
 /** Lines of notes under a todo in progress that is not selected. */
 const notesInPassing = 3
@@ -44,7 +44,10 @@ export const todoStyles: Readonly<Record<TodoStatus, { mark: Style; text: Style 
 export const todoLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] =>
   drawing.isMarked ? readLines(todo, time, drawing) : passedLines(todo, time, drawing)
 
-/** When a todo was begun and finished. Its id may be any word, also one that every object knows. */
+/**
+ * When a todo was begun and finished. Its id may be any word, even the name of an object property such as
+ * `constructor`.
+ */
 export const spanIn = ({ times = {} }: BoardSession, id: string): TodoSpan =>
   (Object.hasOwn(times, id) ? times[id] : undefined) ?? {}
 
@@ -58,7 +61,7 @@ export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): 
 
 const isAtWork = ({ state }: BoardSession): boolean => state === "working" || state === "stalled"
 
-/** Nothing if no time has passed. */
+/** Empty if no time has passed. */
 const spanText = (from: string, to: string): string => (to > from ? elapsedText(Date.parse(to) - Date.parse(from)) : "")
 
 type Details = Pick<TodoDrawing, "width" | "glyphs" | "mark"> & { limit: number }
@@ -131,7 +134,7 @@ const passedLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => 
   return lines
 }
 
-/** All lines of it, up to a limit, with a hint where the rest can be read. */
+/** The todo's lines up to a limit, with a hint at the key that shows the rest. */
 const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
   const { width, glyphs, most } = drawing
   const lead = leadOf(drawing, todo)
@@ -178,7 +181,7 @@ const isDoubted = (mark: DoneMark | undefined): boolean => mark?.word === "contr
 /** Done todos are dimmed, unless contradicted by the last check. */
 const textStyle = ({ status }: Todo, { mark }: TodoDrawing): Style => (isDoubted(mark) ? {} : todoStyles[status].text)
 
-/** The same in words, where there is room for them. */
+/** The doubt in words, if there is room for them. */
 const doubtSpans = ({ mark, width }: TodoDrawing): Line =>
   mark && isDoubted(mark) && width >= leastForWords ? [{ text: "done? ", style: markAppearance(mark).style }] : []
 

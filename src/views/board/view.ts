@@ -1,4 +1,4 @@
-/** The state of the board: what is selected, where each pane is scrolled to, what is being typed; and what each action does to it. */
+/** The state of the board (selection, scroll positions, prompt), and how each action changes it. */
 import { type BoardEntry, boardList, keyOf, olderKey } from "./list.ts"
 import { type PlanList, planList, plansShownWith, type TodoRef } from "./plan.ts"
 import { type BoardPrompt, changedPrompt, oneLine, type PromptChange, type PromptPurpose } from "./prompt.ts"
@@ -6,46 +6,49 @@ import type { BoardSession } from "./session.ts"
 
 export type BoardPane = "sessions" | "plan"
 
-/** The scroll position of a list: its first visible item, tied to a name so that it stays when something is inserted above. */
+/**
+ * The scroll position of a list: its first visible item, anchored to a name so that it stays when items are inserted
+ * above.
+ */
 export type Scroll = { top: number; anchor?: { session: string; todo?: string; offset: number } | undefined }
 
 export type BoardView = {
   pane: BoardPane
   /** The selected session, by its key. */
   session: string | undefined
-  /** Its position in the list, so that a neighbour takes its place when it is gone. */
+  /** The selected session's position in the list, so that a neighbour can be selected when it is gone. */
   place: number
-  /** The todo under the cursor; without one the plan follows what the agent is doing. */
+  /** The todo under the cursor. Without one, the plan follows the agent's current todo. */
   cursor: TodoRef | undefined
   /** The position of the todo in the plan. */
   cursorPlace: number
   filters: Readonly<Record<BoardPane, string>>
-  /** Sessions in which the words of the filter were found by a search through everything, with the text around them. */
+  /** The sessions in which a full-text search found the filter's words, each with the text around them. */
   found: ReadonlyMap<string, string> | undefined
-  /** Older sessions are listed too. */
+  /** Whether older sessions are listed too. */
   isUnfolded: boolean
-  /** Sessions that are over and were last active before this time are old. In milliseconds since 1970. */
+  /** A session that is over and was last active before this time is old. In milliseconds since 1970. */
   before: number
   scrolls: Readonly<Record<BoardPane, Scroll>>
   isCollapsed: boolean
-  /** A page over the panes: all keys, or everything about one todo. */
+  /** The page that covers the panes: the list of keys, or one todo in full. */
   page: "help" | "todo" | undefined
   /** How many lines of the page have been scrolled away. */
   pageTop: number
   prompt: BoardPrompt | undefined
-  /** What has just happened, in one line; shown until the next key. */
+  /** What just happened, in one line; shown until the next key. */
   notice: string
-  /** What only some boards can do. */
+  /** Abilities that only some boards have. */
   can: BoardAbilities
 }
 
 export type BoardAbilities = {
   /** Reopen a session in its agent. */
   open: boolean
-  /** Search through everything that sessions say. */
+  /** Search the full text of sessions. */
   search: boolean
   mouse: boolean
-  /** It is on a terminal: it can be quit, paused and drawn again, and keys with ctrl are its own and not a browser's. */
+  /** The board runs in a terminal: it can be quit, paused and redrawn, and it may use keys with ctrl. */
   terminal: boolean
 }
 
@@ -71,27 +74,27 @@ export const newBoardView = (
 })
 
 export type BoardAction =
-  /** One or several steps up (negative) or down in the pane or page that has the focus. */
+  /** Moves by this many steps, up if negative, in the focused pane or page. */
   | { type: "move"; by: number }
   | { type: "focus"; pane: BoardPane }
-  /** A session by its key, or a todo, as they are pointed at. */
+  /** Selects a session by its key, or a todo, such as with a click. */
   | { type: "select"; session: string }
   | { type: "select-todo"; todo: TodoRef }
-  /** Goes into what is selected: from a session to its plan, from a todo to all of its text. */
+  /** Opens the selected item: from a session to its plan, from a todo to its full text. */
   | { type: "open" }
-  /** Comes back by one step: from a page, a filter, a plan. */
+  /** Goes back one step: from a page, a filter or a plan. */
   | { type: "back" }
   | { type: "fold" }
   /** Lists older sessions, or folds them again. */
   | { type: "unfold" }
-  /** The result of a search for the words of a filter. */
+  /** The result of a full-text search for a filter's words. */
   | { type: "found"; filter: string; sessions: ReadonlyMap<string, string> }
   | { type: "help" }
-  /** The next session that waits for a person, after the selected one and around. */
+  /** Selects the next session that waits for a person, continuing at the top after the last one. */
   | { type: "next-waiting" }
   | { type: "ask"; purpose: PromptPurpose }
   | PromptChange
-  /** The line is finished; the caller has read it before. */
+  /** Closes the prompt; the caller has already read its line. */
   | { type: "answered" }
   | { type: "notice"; text: string }
 
@@ -100,7 +103,7 @@ type Sessions = readonly BoardSession[]
 /** Never fails: an action that makes no sense here changes nothing. */
 export const boardAfter = (view: BoardView, action: BoardAction, sessions: Sessions): BoardView => {
   if (action.type === "notice") return { ...view, notice: action.text }
-  // It arrives without a key, and so removes no notice.
+  // Search results arrive without a key press, so the notice stays.
   if (action.type === "found") return withFound(view, action, sessions)
   const quiet = view.notice === "" ? view : { ...view, notice: "" }
   return step(quiet, action, sessions)
@@ -154,10 +157,13 @@ export const shownPlan = (view: BoardView, sessions: Sessions): PlanList | undef
   return session && planList(sessions, session, { isCollapsed: view.isCollapsed, filter: view.filters.plan })
 }
 
-/** For how many working sessions the rows say since when they work on their todo. */
+/** For at most this many working sessions, the row shows how long the current todo has taken. */
 const mostTimed = 12
 
-/** The keys of the sessions whose plans are visible; a row of a working session shows how long its todo has taken. */
+/**
+ * The keys of the sessions whose plans must be read: the visible plans, and working sessions, whose rows show how long
+ * a todo has taken.
+ */
 export const plansInSight = (view: BoardView, sessions: Sessions): string[] => {
   const session = selectedSession(view, sessions)
   const working = boardList(view, sessions).entries.flatMap((entry) =>
@@ -190,7 +196,7 @@ const moveInPlan = (view: BoardView, by: number, sessions: Sessions): BoardView 
   return { ...view, cursor: { session: found.session.key, todo: found.item.todo.id }, cursorPlace: next }
 }
 
-/** This many steps over what can be selected; the last one that can be reached when there are fewer. */
+/** The index after this many steps over selectable items; the last reachable one if there are fewer. */
 const stepFrom = (from: number, by: number, count: number, isStop: (index: number) => boolean): number => {
   const direction = Math.sign(by)
   let left = Math.abs(by)
@@ -203,7 +209,7 @@ const stepFrom = (from: number, by: number, count: number, isStop: (index: numbe
   return reached
 }
 
-/** Another session shows its plan from where its agent is. */
+/** Selects a session. Its plan is shown from the agent's current todo. */
 const selected = (view: BoardView, session: string, place: number): BoardView =>
   session === view.session
     ? { ...view, place }
@@ -237,7 +243,7 @@ const open = (view: BoardView, sessions: Sessions): BoardView => {
   return view.cursor ? { ...view, page: "todo", pageTop: 0 } : view
 }
 
-/** The notice says where the listed sessions are, because they may be below the visible part. */
+/** The notice says where the unfolded sessions are, because they may be below the visible part. */
 const unfold = (view: BoardView, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(view, sessions)
   const entry = entries[places.get(olderKey) ?? -1]
@@ -257,7 +263,7 @@ const back = (view: BoardView, sessions: Sessions): BoardView => {
   return view.pane === "plan" ? focus(view, "sessions", sessions) : view
 }
 
-/** What is selected stays if it matches; else the first match is. */
+/** The selection stays if it matches the filter; otherwise the first match is selected. */
 const withFilter = (view: BoardView, pane: BoardPane, text: string, sessions: Sessions): BoardView => {
   const filters = { ...view.filters, [pane]: text }
   if (pane === "plan") return firstTodo({ ...view, filters }, sessions)
@@ -280,7 +286,7 @@ const firstTodo = (view: BoardView, sessions: Sessions): BoardView => {
   return { ...view, cursor: undefined, cursorPlace: 0 }
 }
 
-/** Drops what was found for other words than those of the current filter. */
+/** Ignores results for words that are no longer in the filter. */
 const withFound = (
   view: BoardView,
   { filter, sessions: found }: Extract<BoardAction, { type: "found" }>,
@@ -304,7 +310,7 @@ const ask = (view: BoardView, purpose: PromptPurpose): BoardView => {
   return { ...view, prompt: { ...purpose, text: safe, at: safe.length } }
 }
 
-/** A filter applies while it is typed. */
+/** Changes the prompt's text. A filter applies while it is typed. */
 const type = (view: BoardView, change: PromptChange, sessions: Sessions): BoardView => {
   if (!view.prompt) return view
   const prompt = changedPrompt(view.prompt, change)

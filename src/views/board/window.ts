@@ -1,8 +1,8 @@
-/** Which part of a long list is visible: a few steps around the cursor, however long the list is. */
+/** Decides which part of a long list is visible. Looks only at items near the cursor, however long the list is. */
 
 export type Sight = {
   count: number
-  /** Lines there are to draw on. */
+  /** How many lines are available. */
   rows: number
   heightOf(index: number): number
 }
@@ -26,14 +26,14 @@ export const topFor = (sight: Sight, cursor: number, top: number, margin: number
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
 
-/** How many of the wanted lines there are after an item. */
+/** The height of the items after an item, counted up to `wanted`. */
 const linesBelow = ({ count, heightOf }: Sight, from: number, wanted: number): number => {
   let lines = 0
   for (let index = from + 1; index < count && lines < wanted; index += 1) lines += heightOf(index)
   return Math.min(lines, wanted)
 }
 
-/** The furthest item back such that it and all up to here take no more than this many lines. */
+/** The earliest item from which all items up to this one fit into this many lines. */
 const backFrom = ({ heightOf }: Sight, from: number, room: number): number => {
   let index = from
   let left = room

@@ -7,9 +7,9 @@ import { fitted, indentIn, layoutOf, narrowed, type Todos, type ViewOptions } fr
 import { lowered, under } from "./window.ts"
 
 export type NoticeOptions = ViewOptions & {
-  /** What happened; each change of a status gets its own line. @default [] */
+  /** The events. Each change of a status gets its own line. @default [] */
   events?: readonly PlanEvent[] | undefined
-  /** Only those lines, without the list. @default false */
+  /** Shows only the lines of status changes, without the list. @default false */
   isBrief?: boolean | undefined
 }
 
@@ -29,7 +29,7 @@ export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Lin
   })
   const heading = layout.ascii ? "Todo list updated:" : "📋 Todo list updated:"
   if (isBrief) return transitions.slice(0, layout.height)
-  // The list comes first; lines that do not fit below it are already visible in its marks.
+  // The list comes first. Lines that do not fit below it can be left out: the list's marks show the same changes.
   const list = under([{ text: fitted(heading, layout), style: { bold: true } }], layout, (below) => {
     const columns = indentIn(below)
     return indented(panelRowsIn(plan, narrowed(below, columns)), columns)
@@ -37,7 +37,7 @@ export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Lin
   return [...list, ...transitions.slice(0, lowered(layout, list.length).height)]
 }
 
-/** The current text of a todo, or its last one. */
+/** The current text of a todo, or the last one of a removed todo. */
 const wordingOf = (plan: Todos, events: readonly PlanEvent[]): ((id: string) => string) => {
   const gone = events.flatMap((event) =>
     event.type === "plan-cleared" ? event.todos : event.type === "todo-removed" ? [event.todo] : [],

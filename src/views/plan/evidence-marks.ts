@@ -1,4 +1,4 @@
-/** The evidence for a done todo on a screen: a sign next to its mark, words, and their emphasis. */
+/** How the evidence for a done todo is shown: a sign next to its mark, words, and their style. */
 import { type EvidenceWord, evidenceWords } from "../../plan/evidence-word.ts"
 import type { TodoStatus } from "../../plan/todo.ts"
 import type { Style } from "../text/span.ts"
@@ -6,9 +6,9 @@ import type { Style } from "../text/span.ts"
 /** The evidence for one todo marked done. */
 export type DoneMark = {
   word: EvidenceWord
-  /** A check that the person set has passed, and files have changed since. */
+  /** A check that the person set has passed, but files have changed since. */
   isStale?: true | undefined
-  /** Its wording does not call for an edit, so nothing is missing. */
+  /** The todo's text does not call for an edit, so no evidence is missing. */
   expectsNoEdit?: true | undefined
   /** The facts, each as a sentence with the line it comes from. */
   sentences: readonly string[]
@@ -17,14 +17,14 @@ export type DoneMark = {
 /** By todo id. Todos that are not done, or without evidence, are absent. */
 export type DoneMarks = Readonly<Record<string, DoneMark>>
 
-/** How a mark looks, and what it is called. */
+/** How a mark is drawn, and its name. */
 export type MarkAppearance = { sign: string; ascii: string; name: string; label: string; meaning: string; style: Style }
 
 export type MarkKind = EvidenceWord | "stale"
 
 const quiet: Style = { dim: true }
 
-/** Only contradictions stand out. Unchecked todos are the majority, and nothing is wrong with them. */
+/** Only contradictions stand out. Most done todos are unchecked, which is not a fault. */
 export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
   verified: {
     sign: "✓",
@@ -71,7 +71,7 @@ export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
     ascii: ".",
     name: "nothing seen",
     label: "done, nothing seen",
-    meaning: "neither an edit nor a check was seen",
+    meaning: "neither an edit nor a check was found",
     style: quiet,
   },
   delegated: {
@@ -92,15 +92,15 @@ export const markAppearances: Readonly<Record<MarkKind, MarkAppearance>> = {
   },
 }
 
-/** Said at the end of every legend. */
+/** The last line of every legend. */
 export const marksDisclaimer = "None of these proves that the work is right."
 
-/** The entries of a legend, strongest first. Two share a sign and differ only in the details. */
+/** The entries of a legend, the strongest evidence first. Two of them share a sign and differ only in details. */
 export const markKinds: readonly MarkKind[] = [
   ...evidenceWords.flatMap((word): MarkKind[] => (word === "verified" ? [word, "stale"] : [word])),
 ].filter((kind) => kind !== "not-started")
 
-/** That files have changed since a check says less than that one has failed. */
+/** A failed check takes precedence over files changed since a check. */
 export const markKind = ({ word, isStale }: Pick<DoneMark, "word" | "isStale">): MarkKind =>
   isStale && word !== "contradicted" ? "stale" : word
 
@@ -116,7 +116,7 @@ export const signOf = (mark: Pick<DoneMark, "word" | "isStale">, ascii: boolean)
 export const labelOf = (mark: Pick<DoneMark, "word" | "isStale" | "expectsNoEdit">): string =>
   mark.word === "nothing-seen" && mark.expectsNoEdit ? "done, nothing to check" : markAppearance(mark).label
 
-/** Its mark, if it is done. Its id may be any word, even the name of an object property. */
+/** The mark of a done todo. Its id may be any word, even the name of an object property. */
 export const markIn = (
   marks: DoneMarks | undefined,
   { id, status }: { id: string; status: TodoStatus },
@@ -142,9 +142,9 @@ const byDoubt: readonly MarkKind[] = [
   "nothing-seen",
 ]
 
-/** A count of them in short. */
+/** A count of contradicted todos, in short. */
 export const doubtText = (count: number): string => `${count} done?`
 
-/** The same as a sentence. */
+/** A count of contradicted todos, as a sentence. */
 export const doubtSentence = (count: number): string =>
   `${count === 1 ? "1 todo is" : `${count} todos are`} marked done, but the last check failed`

@@ -28,10 +28,10 @@ export const listRows = (plan: Todos, options: ViewOptions = {}): Row[] => {
 
 export const listText = (plan: Todos, options: ViewOptions = {}): string => plainText(listLines(plan, options))
 
-/** The list as lines: what is finished dim and struck through, the one in progress bold. */
+/** The list as lines: finished todos dim and struck through, the todo in progress bold. */
 export const listLines = (plan: Todos, options: ViewOptions = {}): Line[] => listIn(plan, layoutOf(options))
 
-/** The list on its own: under its heading, indented by two; nothing for an empty plan. */
+/** The list on its own: under a heading, indented by two; empty for an empty plan. */
 export const standaloneListText = (plan: Todos, options: ViewOptions = {}): string =>
   plainText(standaloneListLines(plan, options))
 
@@ -42,7 +42,7 @@ export const standaloneListLines = (plan: Todos, options: ViewOptions = {}): Lin
   return under(heading, layout, (rest) => indentedListIn(plan, rest))
 }
 
-/** An agent's list in a view of that agent: how far it is, then the list; nothing when it has none. */
+/** An agent's list in a view of that agent: its progress, then the list; empty for an empty plan. */
 export const agentTasksText = (plan: Todos, options: ViewOptions = {}): string =>
   plainText(agentTasksLines(plan, options))
 
@@ -55,11 +55,11 @@ export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] 
 }
 
 export type TodosOptions = ViewOptions & {
-  /** Distinguishes all five statuses, not only done and not done. @default false */
+  /** Shows all five statuses, instead of only done and not done. @default false */
   isDetailed?: boolean | undefined
 }
 
-/** What `/todos` prints (C34): how many there are, in bold, and the list. */
+/** What `/todos` prints (SPEC C34): the number of todos in bold, and the list. */
 export const todosText = (plan: Todos, options: TodosOptions = {}): string => plainText(todosLines(plan, options))
 
 export const todosLines = (plan: Todos, { isDetailed = false, ...options }: TodosOptions = {}): Line[] => {
@@ -73,7 +73,7 @@ export const todosLines = (plan: Todos, { isDetailed = false, ...options }: Todo
   return [heading, [], ...listIn(plan, lowered(layout, 2), marks)]
 }
 
-/** The list, two columns further to the right where there are as many. */
+/** The list, indented by two columns if the layout is wide enough. */
 export const indentedListIn = (plan: Todos, layout: Layout): Line[] => {
   const columns = indentIn(layout)
   return indented(listIn(plan, narrowed(layout, columns)), columns)

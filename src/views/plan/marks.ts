@@ -7,7 +7,7 @@ export type Marks = Readonly<Record<TodoStatus, string>>
 /** One column each, for panel and tree (SPEC G5). */
 export const symbols: Marks = { pending: "○", in_progress: "▶", blocked: "⊘", completed: "✓", cancelled: "✗" }
 
-/** The same in ASCII, and what a model is shown (SPEC G3). */
+/** The marks in ASCII, also used in texts for models (SPEC G3). */
 export const brackets: Marks = {
   pending: "[ ]",
   in_progress: "[>]",
@@ -16,7 +16,7 @@ export const brackets: Marks = {
   cancelled: "[-]",
 }
 
-/** The plain list only tells done from not done (SPEC C30). */
+/** The plain list distinguishes only done and not done (SPEC C30). */
 export const boxes: Marks = { pending: "☐", in_progress: "☐", blocked: "☐", completed: "☒", cancelled: "☐" }
 export const bracketBoxes: Marks = {
   pending: "[ ]",
@@ -26,8 +26,11 @@ export const bracketBoxes: Marks = {
   cancelled: "[ ]",
 }
 
-/** The same boxes if all five statuses are distinguished; in ASCII the brackets do that. */
+/** The boxes for a list that shows all five statuses. In ASCII, `brackets` are used instead. */
 export const detailedBoxes: Marks = { ...boxes, in_progress: "▶", blocked: "⊘", cancelled: "✗" }
 
-/** For the plan of one member among several (SPEC A6). What is in progress is as open as what is pending, and says so. */
+/**
+ * For the plan of one member among several (SPEC A6). A todo in progress has the circle of an open todo, and a sign
+ * after it.
+ */
 export const emoji: Marks = { pending: "⭕", in_progress: "⭕ ▶", blocked: "⛔", completed: "✅", cancelled: "❌" }

@@ -1,4 +1,4 @@
-/** The plans of a member and its sub-agents as a low screen can hold them, one below the other. */
+/** The plans of a member and its sub-agents, one below the other, fitted to the height of a screen. */
 
 import { type Colour, indented, type Line } from "../text/span.ts"
 import { planLines } from "./plan-heading.ts"
@@ -7,29 +7,31 @@ import { withAir } from "./window.ts"
 
 export type MemberFrame = {
   plan: Todos
-  /** What the heading calls it. */
+  /** The name in the heading. */
   name: string
   /** @default "cyan" */
   colour?: Colour | undefined
-  /** The agent's turn is over: what is left shows as completed and as assumed. @default false */
+  /**
+   * Whether the agent's turn is over. Its open todos are then shown as completed and marked as assumed. @default false
+   */
   hasEnded?: boolean | undefined
-  /** It works for the member above it, and is indented. @default false */
+  /** Whether it works for the member above it. Its plan is then indented. @default false */
   isSubAgent?: boolean | undefined
 }
 
 export type MemberFramesOptions = ViewOptions & {
-  /** Rows all of them may fill. */
+  /** The number of rows for all plans together. */
   height: number
 }
 
 const indent = 2
-/** A heading and a todo. */
+/** The least rows of a plan: a heading and a todo. */
 const leastRows = 2
 
 /**
- * Nothing for empty plans. Where there is not room for all, sub-agents share at most half of the rows, each shows the
- * part around its current todo, and those there is no room for are counted. Where there is room to spare, an empty row
- * is above and below all of them.
+ * Empty plans are left out. If the plans do not all fit, sub-agents share at most half of the rows, each plan shows the
+ * part around its current todo, and plans without any room are only counted. If there is room to spare, an empty row is
+ * added above and below all of them.
  */
 export const memberFrames = (members: readonly MemberFrame[], options: MemberFramesOptions): Line[] => {
   const { height, ...view } = options

@@ -1,4 +1,4 @@
-/** The panel: a box titled `Tasks` with every todo and, at its foot, how far the plan is. */
+/** The panel: a box titled `Tasks` with all todos, and the progress of the plan at the bottom. */
 
 import { progressOf } from "../../plan/progress.ts"
 import { activeFormOf } from "../../plan/text/active-form.ts"
@@ -14,16 +14,16 @@ export const panelTitle = "Tasks"
 
 const longestBar = 20
 const shortestBarBesideText = 8
-/** Corners, one dash and the title with its spaces; below this width there is no room for a frame. */
+/** Corners, one dash and the title with its spaces. A narrower panel is drawn without a frame. */
 const narrowestBox = 10
 
 const squareFrame = { top: ["┌", "┐"], bottom: ["└", "┘"], across: "─", down: "│" } as const
 const asciiFrame = { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" } as const
 
-/** This many rows of a long list are shown before there is room for an empty one. */
+/** A low screen shows this many rows of a long list before it spends a row on an empty line. */
 const leastTodos = 4
 
-/** One row per todo; the one in progress says what is being done. */
+/** One row per todo. The todo in progress shows its active form. */
 export const panelRows = (plan: Todos, options: ViewOptions = {}): Row[] => {
   const layout = layoutOf(options)
   return plan.todos.map((todo) => rowIn(todo, layout))
@@ -31,7 +31,10 @@ export const panelRows = (plan: Todos, options: ViewOptions = {}): Row[] => {
 
 export const panelText = (plan: Todos, options: ViewOptions = {}): string => plainText(panelLines(plan, options))
 
-/** The box is as wide as its content, at most as wide as allowed; where it would leave no room for a todo, there is none. */
+/**
+ * The box is as wide as its content, up to the layout's width. If the box would leave no room for a todo, it is left
+ * out.
+ */
 export const panelLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
   const layout = layoutOf(options)
   const inner = lowered(narrowed(layout, 4), 2)
@@ -53,11 +56,11 @@ export const panelLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
   ]
 }
 
-/** `Progress: 1/3 (33%)` and its bar, side by side where there is room, else shortened and below each other. */
+/** `Progress: 1/3 (33%)` and its bar, side by side if there is room, otherwise shortened and on two lines. */
 export const progressLines = (plan: Todos, options: ViewOptions = {}): string[] =>
   progressIn(plan, layoutOf(options)).map(plainLine)
 
-/** Full only when everything is completed. */
+/** A bar that is full only if everything is completed. */
 export const progressBar = (completed: number, total: number, width: number, ascii = false): string => {
   const columns = ascii ? width - 2 : width
   if (columns < 1) return ""
@@ -68,14 +71,14 @@ export const progressBar = (completed: number, total: number, width: number, asc
 
 const contentIn = (plan: Todos, layout: Layout): Line[] => {
   const progress = progressIn(plan, layout).slice(0, layout.height)
-  // On a low screen a todo matters more than the row that sets the progress apart.
+  // On a low screen, a todo matters more than the empty row above the progress.
   const room = layout.height - progress.length - 1
   const isRoomy = room >= Math.min(Math.max(1, plan.todos.length), leastTodos)
   const foot = isRoomy ? [[], ...progress] : progress
   return [...panelRowsIn(plan, lowered(layout, foot.length)), ...foot]
 }
 
-/** The rows alone; an empty plan says that it is. */
+/** The rows without a box; a sentence for an empty plan. */
 export const panelRowsIn = ({ todos }: Todos, layout: Layout): Line[] => {
   if (todos.length > 0) return windowed(todos, layout, (todo) => markedLine(rowIn(todo, layout)))
   return layout.height === 0 ? [] : [[{ text: fitted("No todos", layout), style: { dim: true } }]]

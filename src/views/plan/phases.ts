@@ -1,13 +1,13 @@
-/** A plan taken apart by phase. */
+/** Groups the todos of a plan by phase. */
 
 import type { Plan, Todo } from "../../plan/todo.ts"
 
 export type PhasedPlan = Pick<Plan, "todos" | "phases">
 
-/** A phase and its todos; without a name, the todos that belong to none. */
+/** A phase and its todos. The group without a name has the todos without a phase. */
 export type PhaseGroup = { name?: string; todos: Todo[] }
 
-/** Todos of no phase first, then every phase in plan order, empty ones too; a phase only todos know of comes last. */
+/** Todos without a phase first, then every phase of the plan, even empty ones, then phases that only todos name. */
 export const phaseGroups = (plan: PhasedPlan): PhaseGroup[] => {
   const loose: Todo[] = []
   const phases = new Map<string, Todo[]>(plan.phases.map((name) => [name, []]))

@@ -10,9 +10,12 @@ import { memberStyles, rowLine } from "./status-styles.ts"
 import { under, windowed } from "./window.ts"
 
 export type MemberOptions = ViewOptions & {
-  /** The agent's turn is over: what is left shows as completed and as assumed, in this view only. @default false */
+  /**
+   * Whether the agent's turn is over. Its open todos are then shown as completed and marked as assumed, in this view
+   * only. @default false
+   */
   hasEnded?: boolean | undefined
-  /** Whose plan this is, told by colour too. @default "cyan" */
+  /** The colour that identifies the member. @default "cyan" */
   colour?: Colour | undefined
 }
 
@@ -21,7 +24,7 @@ export type HeadingOptions = ViewOptions & {
   leftOpen?: number | undefined
 }
 
-/** `📋 Plan (<member>):`, and what was left open; a long name is cut, the rest stays. */
+/** `📋 Plan (<member>):`, and the number of todos left open. Only a long name is cut. */
 export const planHeading = (member: string, { leftOpen = 0, ...options }: HeadingOptions = {}): string => {
   const layout = layoutOf(options)
   const before = layout.ascii ? "Plan (" : "📋 Plan ("
@@ -36,7 +39,7 @@ export const planRows = (plan: Todos, { hasEnded, ...options }: MemberOptions = 
   return plan.todos.map((todo) => rowIn(todo, layout, hasEnded))
 }
 
-/** Heading and rows; nothing for an empty plan. `member` is a display name, or the agent's id when it has none. */
+/** Heading and rows; empty for an empty plan. `member` is a display name, or the agent's id if it has none. */
 export const planText = (plan: Todos, member: string, options: MemberOptions = {}): string =>
   plainText(planLines(plan, member, options))
 
@@ -59,12 +62,12 @@ const rowIn = (todo: Todo, layout: Layout, hasEnded = false): Row => {
 }
 
 const assumedNote = " (turn ended)"
-/** Columns of a text that still tell which todo it is. */
+/** The fewest columns of a text that still identify its todo. */
 const leastText = 4
 
 /**
- * SPEC A7: an agent that ended its turn seldom ticks off its last todos, so they show as completed, and say why. Where
- * there is no room to say so, nothing is assumed.
+ * SPEC A7: agents often end a turn without ticking off their last todos, so those are shown as completed, with the
+ * reason. Without room for the reason, the todo is shown as it is.
  */
 const assumedRow = (todo: Todo, marks: Marks, layout: Layout): Row | undefined => {
   const room = layout.width - widthOf(marks.completed) - 1 - assumedNote.length

@@ -1,4 +1,4 @@
-/** The ways an agent's screen shows its plan; a dialect names the one its own agent has. */
+/** The ways an agent's screen can show its plan; each dialect names the one that its own agent uses. */
 
 import type { Line } from "../text/span.ts"
 import { panelLines } from "./panel.ts"
@@ -7,13 +7,13 @@ import type { ViewOptions } from "./row.ts"
 import { treeLines } from "./tree.ts"
 
 /**
- * `list` is the plain list under the spinner (C30), which does not report single calls. `panel` is the box, and a notice
- * of every call (G5, G6). `tree` is the tree of phases, and every call with its result (O11).
+ * `list` is the plain list under the spinner, without notices of single calls (SPEC C30). `panel` is the box, and a
+ * notice of every call (SPEC G5, G6). `tree` is the tree of phases, and every call with its result (SPEC O11).
  */
 export type PlanView = "list" | "panel" | "tree"
 
 export type FramedViewOptions = ViewOptions & {
-  /** Show all that there is room for, not only 8 todos around the current one. @default false */
+  /** Shows as many todos as fit, instead of 8 around the current one. @default false */
   isExpanded?: boolean | undefined
 }
 

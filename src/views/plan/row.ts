@@ -1,4 +1,4 @@
-/** The basis of all views: their options, and the row from which plain strings and coloured screens are made. */
+/** The basis of all views: their options, and the row that becomes plain text or a line of a coloured screen. */
 
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../../plan/todo.ts"
@@ -6,13 +6,16 @@ import { cut, pad, widthOf } from "../text/width.ts"
 import { type DoneMark, type DoneMarks, markIn, signOf } from "./evidence-marks.ts"
 
 export type ViewOptions = {
-  /** Columns a line may take; `Infinity` cuts nothing. @default 80 */
+  /** The most columns of a line. With `Infinity`, no line is cut. @default 80 */
   width?: number | undefined
-  /** Draw with ASCII only; the words of the plan stay as they are. @default false */
+  /** Draws with ASCII only. The plan's own text stays as it is. @default false */
   ascii?: boolean | undefined
-  /** Rows it may take; of more, those around the todo in progress are shown and the others counted. @default Infinity */
+  /**
+   * The most rows. Of a longer plan, the todos around the current one are shown and the others counted. @default
+   * Infinity
+   */
   height?: number | undefined
-  /** Columns for the id of each todo, in front of its text. @default 0, which shows no ids */
+  /** Columns for the id before the text of each todo. @default 0, which shows no ids */
   idWidth?: number | undefined
   /** The evidence for done todos, shown as a sign before each mark. @default no signs, and no column for them */
   marks?: DoneMarks | undefined
@@ -21,15 +24,15 @@ export type ViewOptions = {
 /** Views of a flat list need no more of a plan than its todos. */
 export type Todos = Pick<Plan, "todos">
 
-/** One todo, ready to be drawn: safe text, cut to fit, and the status a screen may colour it by. */
+/** One todo, ready to be drawn: safe text, cut to fit, and the status, by which a screen may colour it. */
 export type Row = {
   mark: string
   text: string
   status: TodoStatus
-  /** The text before the mark if signs are shown: a space for most todos. */
+  /** The column before the mark, if signs are shown; a space for most todos. */
   sign?: string
   done?: DoneMark
-  /** The agent has not said so; the text tells why the row looks like this. */
+  /** Whether the status is assumed. The text then says why. */
   isAssumed?: true
 }
 
@@ -52,13 +55,13 @@ export const layoutOf = ({ width = 80, height = 0, ascii = false, idWidth = 0, m
   marks,
 })
 
-/** The same layout with fewer columns, for what is drawn inside an indent or a frame. */
+/** The same layout with fewer columns, for lines inside an indent or a frame. */
 export const narrowed = (layout: Layout, columns: number): Layout => ({
   ...layout,
   width: Math.max(0, layout.width - columns),
 })
 
-/** An indent of two leaves at least one column for what is indented. */
+/** An indent of up to two columns that leaves at least one column for the text. */
 export const indentIn = ({ width }: Layout): number => Math.max(0, Math.min(2, width - 1))
 
 export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): Row => {
@@ -73,7 +76,7 @@ export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): R
   }
 }
 
-/** The column before a tick: nothing where no signs are shown, and on the narrowest screens. */
+/** The column before a tick; empty if no signs are shown, and on the narrowest screens. */
 export const signIn = (
   todo: Pick<Todo, "id" | "status">,
   { marks, width, ascii }: Layout,
@@ -83,13 +86,16 @@ export const signIn = (
   return { sign: done ? signOf(done, ascii) : " ", done }
 }
 
-/** The text after the id of its todo, if ids are shown. */
+/** The text, preceded by the todo's id if ids are shown. */
 export const withId = ({ id }: Todo, text: string, { idWidth, ellipsis }: Layout): string =>
   idWidth > 0 ? `${pad(cut(sanitise(id), idWidth, ellipsis), idWidth)} ${text}` : text
 
-/** Text of a plan in the columns of a layout: sanitised when it was stored, and again here before it reaches a screen. */
+/**
+ * Text of a plan, cut to a layout. It was sanitised when it was stored, and is sanitised again before it reaches a
+ * screen.
+ */
 export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" | "ellipsis">): string => {
-  // For a very long text the beginning nearly always suffices.
+  // Of a very long text, the beginning nearly always suffices.
   const beginning = text.slice(0, width * 8 + 256)
   if (beginning.length < text.length) {
     const safe = withoutJoiners(sanitise(beginning))
@@ -99,7 +105,7 @@ export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" |
   return cut(withoutJoiners(sanitise(text)), width, ellipsis)
 }
 
-/** Without marks that would join whatever is drawn before the text. */
+/** The text without leading marks that would combine with the character before it. */
 const withoutJoiners = (text: string): string =>
   text.charCodeAt(0) < 0x300 ? text : text.replace(/^[\p{Mark}\p{Emoji_Modifier}\u200d]+/u, "")
 

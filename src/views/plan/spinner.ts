@@ -1,4 +1,4 @@
-/** The spinner of a working agent: what is being done, the list below it, and what comes next. */
+/** The spinner of a working agent: the current todo, the list below it, and what comes next. */
 
 import { activeTodo, nextTodo } from "../../plan/progress.ts"
 import { activeFormOf } from "../../plan/text/active-form.ts"
@@ -15,35 +15,38 @@ export type SpinnerOptions = ViewOptions & {
   message?: string | undefined
   /** Shown if no todo is in progress. @default "Working" */
   word?: string | undefined
-  /** Shown if nothing is pending; without it, nothing is shown. */
+  /** Shown if nothing is pending. */
   tip?: string | undefined
   /** Show the list. @default false */
   isExpanded?: boolean | undefined
-  /** How often the glyph has turned. @default 0 */
+  /** Selects the glyph; count it up to animate the spinner. @default 0 */
   tick?: number | undefined
   /** How long the work has taken, in milliseconds. */
   elapsed?: number | undefined
   /** How many tokens it has taken. */
   tokens?: number | undefined
-  /** Additional text after it, such as the key that interrupts. */
+  /** A further fact, such as the key that interrupts. */
   suffix?: string | undefined
 }
 
 export const spinnerText = (plan: Todos, options: SpinnerOptions = {}): string =>
   plainText([spinnerLine(plan, options), ...spinnerRest(plan, options)])
 
-/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that does not move. */
+/** Glyphs of the same width, so that the text does not move. The first one is used without animation. */
 const glyphs = ["✻", "✼", "✽", "✼"]
 const asciiGlyphs = ["*", "+", "x", "+"]
 const glyphStyle: Style = { colour: "cyan" }
 
-/** `✻ Writing the tests… (12s · 1.2k tokens · esc interrupts)`; where it is narrow, the facts go first, the last one before the others. */
+/**
+ * `✻ Writing the tests… (12s · 1.2k tokens · esc interrupts)`. On a narrow screen the facts are left out, beginning
+ * with the last.
+ */
 export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => {
   const { message = "", word = "Working", tick = 0 } = options
   const layout = layoutOf(options)
   const active = activeTodo(plan)
   const wordings = [message, active ? activeFormOf(active) : "", word].map(sanitise)
-  // Some wordings already end with dots.
+  // Some texts already end with dots.
   const wording = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
   const frames = layout.ascii ? asciiGlyphs : glyphs
   const glyph = { text: frames.at(Math.trunc(tick) % frames.length) ?? "", style: glyphStyle }
@@ -53,10 +56,10 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   return [glyph, { text: ` ${words}` }, ...(facts === "" ? [] : [{ text: facts, style: { dim: true } }])]
 }
 
-/** A wording is shortened in favour of the facts after it only down to this many columns. */
+/** The text is shortened in favour of the facts only down to this many columns. */
 const leastWords = 20
 
-/** As many of the facts as leave room for the words, in brackets. */
+/** As many facts as leave room for the words, in brackets. */
 const factsIn = ({ elapsed, tokens, suffix = "" }: SpinnerOptions, layout: Layout, words: number): string => {
   const facts = [
     elapsed === undefined || !(elapsed >= 1000) ? "" : clockText(elapsed),
@@ -70,7 +73,7 @@ const factsIn = ({ elapsed, tokens, suffix = "" }: SpinnerOptions, layout: Layou
   return ""
 }
 
-/** What is below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
+/** The lines below the spinner: the list if it is expanded, then `Next: …` or `Tip: …`. */
 export const spinnerRest = (plan: Todos, options: SpinnerOptions = {}): Line[] => {
   const { tip = "", isExpanded = false } = options
   const layout = lowered(layoutOf(options), 1)

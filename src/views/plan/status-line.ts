@@ -1,4 +1,4 @@
-/** A plan in one line, for a status bar: what is being done, how far the plan is, and for how long. */
+/** A plan in one line for a status bar: the current todo, the progress, and the time the todo has taken. */
 import { countsOf } from "../../plan/lookup.ts"
 import { activeTodo, nextTodo, progressOf } from "../../plan/progress.ts"
 import { activeFormOf } from "../../plan/text/active-form.ts"
@@ -12,13 +12,13 @@ import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
 type Layout = ReturnType<typeof layoutOf>
 
 export type StatusLineOptions = ViewOptions & {
-  /** How long the current todo has been what it is, in words: `2m`. */
+  /** How long the current todo has had its status, in words: `2m`. */
   elapsed?: string | undefined
-  /** What the session is about, shown last if there is room for it. */
+  /** The session's title, shown last if there is room. */
   title?: string | undefined
 }
 
-/** `▶ Running tests · 3/7 · 2m`; nothing where no todo counts. Too narrow for all, the wording is cut first. */
+/** `▶ Running tests · 3/7 · 2m`; empty if no todo counts. On a narrow line, the text is cut first. */
 export const statusLine = (plan: Todos, { title, ...options }: StatusLineOptions = {}): string => {
   const layout = layoutOf(options)
   const line = planLine(plan, layout, options.elapsed)
@@ -28,7 +28,7 @@ export const statusLine = (plan: Todos, { title, ...options }: StatusLineOptions
   return room < Math.min(leastTitle, widthOf(title)) ? line : line + dot + fitted(title, { ...layout, width: room })
 }
 
-/** In columns. A shorter piece of a title is useless. */
+/** In columns. A shorter piece of a title would be useless. */
 const leastTitle = 16
 
 const dotOf = ({ ascii }: Pick<Layout, "ascii">): string => (ascii ? " - " : " · ")
@@ -57,7 +57,7 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
       .map((fact) => dot + fact)
       .join("")
     const room = layout.width - widthOf(mark) - widthOf(end)
-    // Facts without any of their subject would be confusing.
+    // Facts without their subject would be confusing.
     if (room >= leastWords) return mark + fitted(wordsOf(current), { ...layout, width: room }) + end
   }
   return fitted(`${mark}${completed}/${total}`, layout)
@@ -65,7 +65,7 @@ const planLine = (plan: Todos, layout: Layout, elapsed: string | undefined): str
 
 const leastWords = 8
 
-/** When all is done, the weakest evidence; nothing if the evidence for one todo is unknown. */
+/** The sign of the weakest evidence when all todos are done; empty if the evidence for any todo is unknown. */
 const signOfAll = ({ todos }: Todos, { marks, ascii }: Layout): string => {
   const done = todos.filter(({ status }) => status === "completed")
   const known = done.flatMap((todo) => markIn(marks, todo) ?? [])

@@ -1,4 +1,4 @@
-/** How a todo of each status is styled, where there is colour: one table per kind of view, to go with the marks. */
+/** The style for each status on a screen with colour: one table per kind of view, matching its marks. */
 
 import type { TodoStatus } from "../../plan/todo.ts"
 import type { Line, Style } from "../text/span.ts"
@@ -25,7 +25,7 @@ export const memberStyles: StatusStyles = {
   cancelled: { colour: "yellow" },
 }
 
-/** Panel and tree: the mark has the colour, the words stay quiet. */
+/** Panel and tree: only the mark is coloured. */
 export const markStyles: StatusStyles = {
   pending: {},
   in_progress: { bold: true, colour: "cyan" },
@@ -41,14 +41,14 @@ export const textStyles: StatusStyles = {
   cancelled: { dim: true, struck: true },
 }
 
-/** A row in one style. Assumed completions are dimmed; contradicted ones are not. */
+/** A row in a single style. Assumed completions are dimmed, contradicted ones are not. */
 export const rowLine = (row: Row, styles: StatusStyles): Line => {
   const style = doubtStyle(row) ?? styles[row.status]
   const { sign, done, ...rest } = row
   return [...signSpans(row), { text: lineOf(rest), style: row.isAssumed ? { ...style, dim: true } : style }]
 }
 
-/** A row whose mark looks different from its words. */
+/** A row whose mark has another style than its text. */
 export const markedLine = (row: Row): Line => {
   const { mark, text, status } = row
   const doubt = doubtStyle(row)

@@ -1,4 +1,4 @@
-/** The tree: phases with their todos, notes under the todo in progress, and why a blocked one cannot go on. */
+/** The tree: phases with their todos, notes under the todo in progress, and the reasons of blocked todos. */
 
 import { progressOf } from "../../plan/progress.ts"
 import { sanitiseNote } from "../../plan/text/sanitise.ts"
@@ -14,18 +14,18 @@ import { markStyles, textStyles } from "./status-styles.ts"
 import { startOf } from "./window.ts"
 
 export type TreeOptions = ViewOptions & {
-  /** Show at most 8 todos, those around the current one. @default false */
+  /** Shows at most 8 todos, around the current one. @default false */
   collapsed?: boolean | undefined
 }
 
 export type TreeRow = {
   kind: "phase" | "todo" | "note" | "reason" | "more"
-  /** Branches of the tree, then the mark of a todo. */
+  /** The branches of the tree, then the todo's mark. */
   lead: string
   /** How many characters of the lead are branches; the mark follows. */
   branches: number
   text: string
-  /** Progress of a phase, note count of a todo; never cut off by a long text. */
+  /** The progress of a phase, or the note count of a todo. A long text does not cut it off. */
   tail: string
   status?: TodoStatus
   /** The evidence for a done todo; its sign is the first character after the branches. */
@@ -53,13 +53,13 @@ export const treeRows = (plan: PhasedPlan, { collapsed = false, ...options }: Tr
   for (const group of groups) {
     const visible = group.todos.slice(Math.max(0, from - start), Math.max(0, to - start))
     start += group.todos.length
-    // A preview that hides todos shows no phase without any.
+    // A preview that hides todos leaves out phases without visible todos.
     if (visible.length > 0 || to - from === count) appendGroup(rows, group, visible, layout)
   }
   return withHidden(rows, from, count - to, layout)
 }
 
-/** The rows there is room for, between rows that say how many todos are hidden above and below. */
+/** The rows that fit, between rows that say how many todos are hidden above and below. */
 const withHidden = (rows: TreeRow[], earlier: number, more: number, layout: Layout): TreeRow[] => {
   const { height } = layout
   const markers = (earlier > 0 ? 1 : 0) + (more > 0 ? 1 : 0)
@@ -70,7 +70,7 @@ const withHidden = (rows: TreeRow[], earlier: number, more: number, layout: Layo
   if (height < 3) return rows.slice(from, from + room)
   const earlierIn = (start: number): number => earlier + todosIn(rows.slice(0, start))
   const moreIn = (end: number): number => more + todosIn(rows.slice(end))
-  // Where no todo is hidden, the row that would say so is free for what is.
+  // If no todo is hidden above, the row that would say so can show another todo.
   const start = earlierIn(from) === 0 ? Math.max(0, from - 1) : from
   const end = moreIn(from + room) === 0 ? from + room + 1 : from + room
   return [
@@ -90,7 +90,7 @@ const currentRow = (rows: readonly TreeRow[]): number => {
   return active >= 0 ? active : rows.findIndex(({ status }) => status !== undefined && !isFinished(status))
 }
 
-/** Which of the todos, in the order they are drawn, a preview shows: 8 around the current one. */
+/** Returns which of the todos, in drawing order, a preview shows: 8 around the current one. */
 export const previewOf = (todos: readonly Todo[]): { from: number; to: number } => {
   const active = todos.findIndex(({ status }) => status === "in_progress")
   const current = active >= 0 ? active : todos.findIndex(({ status }) => !isFinished(status))
@@ -136,7 +136,7 @@ const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, 
 
 const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string, layout: Layout): TreeRow => {
   const room = layout.width - widthOf(lead)
-  // On a screen too narrow for both, the words matter more than the count after them.
+  // On a narrow screen, the text matters more than the count after it.
   const shownTail = widthOf(tail) * 2 <= room ? tail : ""
   return {
     kind,
@@ -153,7 +153,7 @@ export const noteCount = (count: number, { ascii }: { ascii: boolean }): string 
   return ascii ? ` (${count})` : ` ${String(count).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit)))}`
 }
 
-/** Branches and counts are dimmed, a phase is emphasised, and a todo looks as it does in the panel. */
+/** Branches and counts are dim, phases are emphasised, and todos have the same style as in the panel. */
 const lineOf = ({ kind, lead, branches, text, tail, status = "pending", done }: TreeRow): Line => {
   const doubt = done?.word === "contradicted" ? markAppearances.contradicted.style : undefined
   const signs = done ? 1 : 0

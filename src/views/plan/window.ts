@@ -4,20 +4,20 @@ import { isFinished, type Todo } from "../../plan/todo.ts"
 import type { Line } from "../text/span.ts"
 import { fitted, type Layout } from "./row.ts"
 
-/** Lines for as many todos as there is room for; those left out are counted above and below. */
+/** Lines for as many todos as fit. Hidden ones are counted above and below. */
 export const windowed = (todos: readonly Todo[], layout: Layout, draw: (todo: Todo) => Line): Line[] => {
   const { from, to } = visibleOf(todos, layout.height)
   const shown = todos.slice(from, to).map(draw)
-  // With hardly any room, a row about what is hidden would take the place of a todo.
+  // On fewer than three rows, a count of hidden todos would take the place of a todo.
   if (layout.height < 3) return shown
   return [...hidden(from, "earlier", layout), ...shown, ...hidden(todos.length - to, "more", layout)]
 }
 
-/** A heading, and what is under it; too low for both, the heading goes. */
+/** A heading and the lines under it. If there is no room for both, the heading is left out. */
 export const under = (heading: Line, layout: Layout, draw: (rest: Layout) => Line[]): Line[] =>
   layout.height < 2 ? draw(layout) : [heading, ...draw(lowered(layout, 1))]
 
-/** An empty row above and below, where there is room for both. */
+/** The lines with an empty row above and below, if there is room for both. */
 export const withAir = (lines: readonly Line[], height: number): Line[] =>
   lines.length > 0 && lines.length + 2 <= height ? [[], ...lines, []] : [...lines]
 
@@ -27,7 +27,7 @@ export const lowered = (layout: Layout, rows: number): Layout => ({
   height: Math.max(0, layout.height - rows),
 })
 
-/** Where to begin to show this many of `count` rows: a little before the current one. */
+/** The first visible row if `room` of `count` rows fit: a little before the current one. */
 export const startOf = (count: number, current: number, room: number): number =>
   Math.max(0, Math.min(current - Math.floor(room / 3), count - room))
 
@@ -37,13 +37,14 @@ const visibleOf = (todos: readonly Todo[], height: number): { from: number; to: 
   const room = height < 3 ? height : height - 2
   const from = startOf(count, currentIndex(todos), room)
   if (height < 3) return { from, to: from + room }
-  // At either end only one row is needed for what is hidden, and one hidden todo takes no more room than that row.
+  // At either end only one row is needed to count hidden todos, and a single hidden todo takes no more room than that
+  // row.
   if (from <= 1) return { from: 0, to: height - 1 }
   if (from + room >= count - 1) return { from: count - height + 1, to: count }
   return { from, to: from + room }
 }
 
-/** The todo in progress, else the first that is not finished, else the first of all. */
+/** The index of the todo in progress, otherwise of the first unfinished one, otherwise 0. */
 const currentIndex = (todos: readonly Todo[]): number => {
   const active = todos.findIndex(({ status }) => status === "in_progress")
   if (active >= 0) return active

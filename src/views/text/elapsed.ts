@@ -1,11 +1,11 @@
-/** Durations and token counts in few columns, for a screen that is open all day. */
+/** Durations and token counts in few columns. */
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** `12s`, `4m`, `2h 5m`, `3d 2h`: finer the shorter it is; nothing for anything that is not a length of time. */
+/** `12s`, `4m`, `2h 5m`, `3d 2h`; empty for anything that is not a length of time. */
 export const elapsedText = (milliseconds: number): string => {
   if (!Number.isFinite(milliseconds)) return ""
   const length = Math.max(0, milliseconds)
@@ -15,7 +15,7 @@ export const elapsedText = (milliseconds: number): string => {
   return withRest(`${Math.floor(length / day)}d`, Math.floor((length % day) / hour), "h")
 }
 
-/** The same for what is going on right now, with seconds up to an hour, so that it is seen to move: `4m 12s`. */
+/** The same for a running clock, with seconds up to an hour, so that it visibly moves: `4m 12s`. */
 export const clockText = (milliseconds: number): string => {
   if (!(milliseconds >= minute && milliseconds < hour)) return elapsedText(milliseconds)
   return withRest(`${Math.floor(milliseconds / minute)}m`, Math.floor((milliseconds % minute) / second), "s")

@@ -1,17 +1,17 @@
-/** Lines of spans made to fit: cut, padded, spread to both ends, restyled. */
+/** Fits lines of spans to a width: cuts, pads, aligns to both ends, restyles. */
 import type { Line, Span, Style } from "./span.ts"
 import { cut, widthOf } from "./width.ts"
 
 export const lineWidth = (line: Line): number => line.reduce((columns, { text }) => columns + widthOf(text), 0)
 
-/** The line in at most `width` columns. */
+/** The line, cut to at most `width` columns. */
 export const cutLine = (line: Line, width: number, ellipsis: string): Line => {
   if (lineWidth(line) <= width) return line
   const kept: Span[] = []
   let room = width
   for (const span of line) {
     const columns = widthOf(span.text)
-    // The last span that fits whole may have to give room to the ellipsis, so it is cut with what follows it.
+    // The last span that fits may have to make room for the ellipsis, so it is cut together with the next one.
     if (columns > room - widthOf(ellipsis)) {
       const text = cut(span.text + " ".repeat(room + 1), room, ellipsis)
       return text === "" ? kept : [...kept, { ...span, text }]
@@ -29,8 +29,8 @@ export const padLine = (line: Line, width: number, style?: Style): Line => {
 }
 
 /**
- * One piece at each end, exactly `width` columns. The right piece is kept whole unless it takes more than half; then
- * the left one matters more.
+ * One piece at each end, exactly `width` columns in all. The right piece is kept whole unless it takes more than half
+ * of the width; then the left piece takes precedence.
  */
 export const spread = (left: Line, right: Line, width: number, ellipsis: string): Line => {
   const tail = lineWidth(right)

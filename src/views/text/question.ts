@@ -1,12 +1,12 @@
-/** The subject of a question as rows of a screen: complete, exact, and with invisible characters made visible. */
+/** The subject of a question as rows of a screen: complete and exact, with invisible characters made visible. */
 import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../../plan/text/visible.ts"
 import type { Line, Span, Style } from "./span.ts"
 
 export type DetailOptions = { width: number; ascii: boolean }
 
 /**
- * Visible text in rows that fit: no letter and no space is left out, and a row that only continues its line has
- * another edge than one that begins a line, because a line break ends a command.
+ * Visible text in rows that fit, with every letter and space. A row that continues a line has another edge than a row
+ * that begins one, because a line break ends a command.
  */
 export const detailLines = (visible: string, { width, ascii }: DetailOptions): Line[] => {
   const [begins, goesOn] = ascii ? ["| ", ": "] : ["│ ", "┆ "]
@@ -27,7 +27,7 @@ export const detailLines = (visible: string, { width, ascii }: DetailOptions): L
 export const questionRows = (visible: string, width: number): string[] =>
   rowsOf(outsideMade(visible, makeLineVisible), Math.max(1, Math.floor(width)))
 
-/** Visible text stays as it is. Any other, which a host may give to a screen of ours, is made visible here. */
+/** Leaves visible text as it is, and makes the rest visible: a host may pass any text to our screens. */
 const outsideMade = (text: string, make: (part: string) => string): string =>
   isAscii.test(text)
     ? text
@@ -36,7 +36,7 @@ const outsideMade = (text: string, make: (part: string) => string): string =>
         .map((part, index) => (index % 2 === 1 ? part : make(part)))
         .join("")
 
-/** Visible text on one row, with what was made visible marked. */
+/** Visible text on one row, with the characters that were made visible marked. */
 export const visibleSpans = (text: string, style?: Style): Span[] => {
   const spans: Span[] = []
   let from = 0
@@ -52,14 +52,14 @@ export const visibleSpans = (text: string, style?: Style): Span[] => {
   return spans
 }
 
-/** Said above what has such characters. */
+/** The note above a text with hidden characters; undefined if there are none. */
 export const hiddenNote = (visible: string): string | undefined => {
   const { length, 0: first } = hiddenIn(visible)
   if (first === undefined) return undefined
   return `It contains ${length} invisible or control character${length === 1 ? "" : "s"}, shown as ${first}.`
 }
 
-/** Visible text in rows of this many columns, broken after spaces where possible; joined, the rows are the text. */
+/** Visible text in rows of this many columns, broken after spaces where possible. The rows joined are the text. */
 const rowsOf = (text: string, width: number): string[] => {
   if (text.length <= width && isAscii.test(text)) return [text]
   const rows: string[] = []
@@ -86,7 +86,7 @@ const isAscii = /^[ -~]*$/
 /** An escape for an invisible character, otherwise a word and the spaces after it. */
 const words = /⟨\\[^⟨⟩]*⟩|[^⟨ ]+ *| +|⟨/g
 
-/** No terminal draws a character wider than this, so no row ever runs over its end. */
+/** Assumes the widest drawing of any terminal, so that no row runs over its end. */
 const columnsOf = (text: string): number => {
   if (isAscii.test(text)) return text.length
   let columns = 0
@@ -99,8 +99,8 @@ const changeStyle = (line: string): Style | undefined => {
   return line.startsWith("- ") ? { colour: "red" } : undefined
 }
 
-/** What a person may allow once and for all; a permission as the agent asks for it. */
-type Asked = {
+/** The permission that an agent asks for. */
+type Permission = {
   action: keyof typeof alwaysWords
   isOutside: boolean
   canRunPrograms?: true
@@ -109,8 +109,8 @@ type Asked = {
 }
 
 /**
- * What the "always" answer allows until the person exits, exactly as it says; undefined if there is none. Actions
- * outside the folder, files that can make programs run, and commands with hidden characters are asked about each time.
+ * The exact wording of what "always" allows until the person exits; undefined if "always" is not offered. Actions
+ * outside the folder, files that can make programs run, and commands with hidden characters need an answer each time.
  */
 export const alwaysOffer = ({
   action,
@@ -118,7 +118,7 @@ export const alwaysOffer = ({
   canRunPrograms,
   question,
   detail = "",
-}: Asked): string | undefined => {
+}: Permission): string | undefined => {
   const isHidden = action === "run" && hiddenIn(question + detail).length > 0
   return isOutside || canRunPrograms || isHidden ? undefined : alwaysWords[action]
 }

@@ -1,5 +1,8 @@
-/** A word for a shell of a person: quoted where it is not plain, so that no part of it is a command. */
+/** Quotes a word for a person's shell if it is not plain, so that the shell runs no part of it. */
 
-/** For fish as well, where a backslash has a meaning in quotes, and for zsh, where a word that begins with `=` is a program. */
+/**
+ * Also safe in fish, where a backslash has a meaning in quotes, and in zsh, where a word that begins with `=` is a
+ * program.
+ */
 export const shellWord = (word: string): string =>
   /^[\w%+,./:@-]+$/.test(word) ? word : `'${word.replace(/['\\]/g, String.raw`'\$&'`)}'`

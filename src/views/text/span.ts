@@ -1,9 +1,9 @@
-/** A line of a screen before it has colour: pieces of safe text and the style of each. */
+/** A line of a screen before it is coloured: pieces of safe text, each with a style. */
 
-/** The terminal's own colours, so that a person's theme decides how they look. */
+/** The terminal's own colours, so that the person's theme applies. */
 export const colourNames = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"] as const
 
-/** One of the terminal's own colours, or exactly this one: `#ff8800`. */
+/** One of the terminal's own colours, or an exact one such as `#ff8800`. */
 export type Colour = (typeof colourNames)[number] | `#${string}`
 
 /** A colour as a person or a program writes it: a name, `#ff8800` or `#f80`; undefined for anything else. */
@@ -18,7 +18,7 @@ export type Style = {
   bold?: boolean
   dim?: boolean
   struck?: boolean
-  /** Drawn the other way round, for what is selected; a mark says the same without colour. */
+  /** Swaps foreground and background, for the selected line. A mark says the same without colour. */
   inverse?: boolean
   colour?: Colour | undefined
 }
@@ -26,7 +26,7 @@ export type Style = {
 export type Span = {
   text: string
   style?: Style | undefined
-  /** The column it is in. Terminals differ in how wide they draw rare characters; a frame keeps its shape anyway. */
+  /** The span's column. Keeps a frame in shape on terminals that draw rare characters wider or narrower. */
   at?: number | undefined
 }
 

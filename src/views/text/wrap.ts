@@ -1,4 +1,4 @@
-/** Long text in lines of a width: broken between words where it can be, and never more work than the lines asked for. */
+/** Wraps long text between words where possible, and processes no more of it than the requested lines need. */
 import { sanitiseBlock } from "../../plan/text/sanitise.ts"
 import { cut } from "./width.ts"
 
@@ -8,7 +8,7 @@ export type Wrapped = {
   isWhole: boolean
 }
 
-/** Safe text with its own line breaks, in at most `limit` lines. Nothing fits in zero columns. */
+/** Wraps safe text, which may contain line breaks, in at most `limit` lines. No text fits in zero columns. */
 export const wrap = (text: string, width: number, limit = Number.POSITIVE_INFINITY): Wrapped => {
   const lines: string[] = []
   if (width < 1) return { lines, isWhole: text === "" }
@@ -19,7 +19,7 @@ export const wrap = (text: string, width: number, limit = Number.POSITIVE_INFINI
   return { lines, isWhole: true }
 }
 
-/** Text from outside, made safe; of a very long text only as much is processed as the lines can show. */
+/** Makes untrusted text safe and wraps it. Of a very long text, only as much as the lines can show is processed. */
 export const wrapUntrusted = (text: string, width: number, limit: number): Wrapped => {
   const most = limit * Math.max(1, width) * 8 + 256
   const beginning = text.length > most ? text.slice(0, most) : text
@@ -27,7 +27,7 @@ export const wrapUntrusted = (text: string, width: number, limit: number): Wrapp
   return { lines, isWhole: isWhole && beginning.length === text.length }
 }
 
-/** Adds the lines of one paragraph; returns whether all of it found room. */
+/** Adds the lines of one paragraph. Returns whether all of it fits. */
 const wrapParagraph = (paragraph: string, width: number, limit: number, lines: string[]): boolean => {
   let at = 0
   do {
@@ -37,7 +37,7 @@ const wrapParagraph = (paragraph: string, width: number, limit: number, lines: s
     const isLast = at + fitting.length >= paragraph.length
     const end = isLast ? fitting.length : breakIn(fitting, rest)
     lines.push(fitting.slice(0, end).trimEnd())
-    // What is too wide even for a whole line is left out.
+    // A character wider than a whole line is left out.
     at += end > 0 ? end : String.fromCodePoint(paragraph.codePointAt(at) ?? 0).length
     while (!isLast && paragraph.charAt(at) === " ") at += 1
     if (isLast) return true
@@ -45,14 +45,14 @@ const wrapParagraph = (paragraph: string, width: number, limit: number, lines: s
   return true
 }
 
-/** Enough characters for any line of this width, so that measuring never walks the whole of a long text. */
+/** Enough characters for any line of this width, so that a long text is not measured as a whole. */
 const pieceFrom = (text: string, at: number, width: number): string => {
   const end = at + width * 8 + 64
   const splitsPair = /[\ud800-\udbff]/.test(text.charAt(end - 1))
   return text.slice(at, splitsPair ? end + 1 : end)
 }
 
-/** Behind the last space of what fits, unless the line ends with a word anyway or has no space to break at. */
+/** The position after the last space that fits, unless the line ends with a whole word or has no space. */
 const breakIn = (fitting: string, rest: string): number => {
   if (fitting === "" || rest.charAt(fitting.length) === " ") return fitting.length
   const space = fitting.lastIndexOf(" ")

@@ -8,8 +8,8 @@ import { useNotifying } from "./notify/use-notifications.ts"
 import { useTabSign } from "./notify/use-tab-sign.ts"
 import { NowView } from "./now/now-view.tsx"
 import { usePage } from "./page.ts"
-import { RouteLink } from "./parts/go.tsx"
 import { PromptBar } from "./parts/prompt-bar.tsx"
+import { RouteLink } from "./parts/route-link.tsx"
 import { Text } from "./parts/text.tsx"
 import { ToastList } from "./parts/toast-list.tsx"
 import { DevicesView } from "./places/devices-view.tsx"
@@ -70,7 +70,7 @@ export const App = () => {
         <RouteLink to={{ view: "now" }} className="brand">
           headway
         </RouteLink>
-        <Ways route={route} />
+        <ViewLinks route={route} />
         <SearchField route={route} field={search} />
         <LinkSign />
         <button type="button" className="help" aria-label="Keys" aria-keyshortcuts="?" onClick={() => setHelp(true)}>
@@ -86,7 +86,7 @@ export const App = () => {
       <main id="main" tabIndex={-1} className={link.state === "down" ? "stale" : ""}>
         <View route={route} />
       </main>
-      <Ways route={route} isThumb />
+      <ViewLinks route={route} isThumb />
       <ToastList />
       <PromptBar />
       {isHelp && <KeysDialog onClose={() => setHelp(false)} />}
@@ -109,8 +109,8 @@ const View = ({ route }: { route: Route }) => {
   }
 }
 
-/** The navigation between views: in the bar, and on a phone at the bottom, within reach of the thumb. */
-const Ways = ({ route, isThumb = false }: { route: Route; isThumb?: boolean }) => {
+/** The navigation between views: in the bar at the top or, on a phone, at the bottom. */
+const ViewLinks = ({ route, isThumb = false }: { route: Route; isThumb?: boolean }) => {
   const ways: [to: Route, says: string][] = [
     [{ view: "now" }, "Now"],
     [{ view: "projects" }, "Projects"],
@@ -164,7 +164,7 @@ const SearchField = ({ route, field }: SearchFieldProps) => {
   )
 }
 
-/** The keyboard goes on where it was: at the card that was left, else at the top of the view. */
+/** Restores the keyboard focus after a change of views: to the card that was left, otherwise to the heading. */
 const useViewFocus = (route: Route): void => {
   const last = useRef<Route>(undefined)
   useEffect(() => {
@@ -181,10 +181,10 @@ const useViewFocus = (route: Route): void => {
 
 const UnknownBrowser = () => (
   <main className="empty" id="main">
-    <h1>This browser is not known</h1>
+    <h1>Headway does not know this browser</h1>
     <p>
-      Open the address that <code>headway serve</code> printed in the terminal: it holds the key to this page. On a
-      phone, scan the code that <code>headway serve --lan</code> shows.
+      Open the address that <code>headway serve</code> printed in the terminal: it contains the token for this page. On
+      a phone, scan the code that <code>headway serve --lan</code> shows.
     </p>
     <p>
       <button type="button" className="button main" onClick={() => location.reload()}>

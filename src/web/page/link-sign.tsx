@@ -1,4 +1,4 @@
-/** Shows whether the page is live, or since when it is not. */
+/** Shows whether the page is connected, or since when it is not. */
 import { usePage } from "./page.ts"
 import { dayAndTime } from "./parts/since.tsx"
 import { useStore } from "./store.ts"
@@ -13,7 +13,7 @@ export const LinkSign = () => {
   )
 }
 
-/** While the connection is down, the page shows the last known state and says so. */
+/** While the connection is down, says that the page shows an old state. */
 export const LinkBanner = () => {
   const { board } = usePage()
   const link = useStore(board.link)
@@ -22,8 +22,8 @@ export const LinkBanner = () => {
   return (
     <div className="banner" role="alert">
       <span>
-        {link.message} {link.since !== undefined && `This is how it was at ${dayAndTime(link.since)}.`} The page
-        reconnects by itself.
+        {link.message} {link.since !== undefined && `You see the board as it was at ${dayAndTime(link.since)}.`} The
+        page reconnects by itself.
       </span>
       <button type="button" className="button" onClick={() => board.reconnect()}>
         Try now

@@ -12,7 +12,7 @@ export type Page = {
   router: Router
   toasts: Toasts
   prompts: Prompts
-  /** Which sessions are shown, where plans are shared. */
+  /** With a shared store: which sessions are shown. */
   filter: Store<Filter | undefined>
 }
 

@@ -9,7 +9,7 @@ export const send = <Reply>(method: "POST" | "DELETE", path: string, body: unkno
 
 export const sessionPath = (key: string, rest = ""): string => `/api/sessions/${encodeURIComponent(key)}${rest}`
 
-/** The time limit for a reply. */
+/** The time limit for a reply, in milliseconds. */
 const timeLimit = 20_000
 
 const request = async <Reply>(path: string, options: RequestInit): Promise<Reply> => {

@@ -8,7 +8,7 @@ export type Route =
 
 export type Router = Store<Route> & {
   go(route: Route): void
-  /** Another address for the same step, such as further letters of a search. */
+  /** Changes the address without a new history step, such as for further letters of a search. */
   replace(route: Route): void
   /** Goes back to the previous view, or to the board. */
   back(): void

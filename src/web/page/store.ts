@@ -1,10 +1,10 @@
-/** A value that components follow as it changes. */
+/** A value that components can follow. */
 import { useSyncExternalStore } from "react"
 
 export type Store<Value> = {
   readonly value: Value
   set(next: Value): void
-  /** Returns how to stop. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 

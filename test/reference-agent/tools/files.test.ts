@@ -91,7 +91,7 @@ describe("Read", () => {
     expect(await run("Read", { file_path })).toEqual({ text, isError: true })
   })
 
-  test("a file in place of a folder is an error in words", async () => {
+  test("a file in place of a folder is a clear error", async () => {
     const { run } = openWorkshop({ a: "" })
     expect((await run("Read", { file_path: "a/b.txt" })).text).toMatch(/^A part of the path is a file, not a folder/)
   })
@@ -155,7 +155,7 @@ describe("Write", () => {
     expect(namesIn(cwd)).toEqual(["link.txt", "real.txt"])
   })
 
-  test("a folder is not overwritten, and nothing is left behind", async () => {
+  test("a folder is not overwritten, and no temporary file remains", async () => {
     const { run, cwd } = openWorkshop({ "src/a.ts": "" })
     expect((await run("Write", { file_path: "src", content: "x" })).isError).toBe(true)
     expect(namesIn(cwd)).toEqual(["src"])

@@ -36,7 +36,7 @@ describe("Glob", () => {
     expect(await run("Glob", { pattern: "*.ts", path: "src" })).toEqual({ text: "src/index.ts", display: "1 file" })
   })
 
-  test("a folder asked for by name is searched, even an ignored one", async () => {
+  test("a folder named in the call is searched, even an ignored one", async () => {
     const { run } = openWorkshop(files)
     expect((await run("Glob", { pattern: "**", path: "node_modules/pkg" })).text).toBe("node_modules/pkg/index.ts")
   })
@@ -173,7 +173,7 @@ describe("Grep", () => {
     ])
   })
 
-  test("a limit is kept, and reported", async () => {
+  test("a limit is observed and reported", async () => {
     const { run } = openWorkshop({ a: "x\n".repeat(50) })
     const { text } = await run("Grep", { pattern: "x", limit: 3 })
     expect(text).toBe("a:1:x\na:2:x\na:3:x\n(There is more. Use a narrower pattern.)")

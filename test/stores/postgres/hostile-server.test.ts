@@ -6,8 +6,11 @@ import { join } from "node:path"
 import { TLSSocket } from "node:tls"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { ownCertificate } from "../../../src/cli/serve/certificate.ts"
+import { readAddress } from "../../../src/stores/postgres/address.ts"
 import { createMessageCheck } from "../../../src/stores/postgres/checked-messages.ts"
+import type { Database } from "../../../src/stores/postgres/database.ts"
 import { createPostgresStore } from "../../../src/stores/postgres/index.ts"
+import { createLog, placeOf } from "../../../src/stores/postgres/log.ts"
 import { temporaryFolder } from "../temporary.ts"
 
 const message = (type: string, ...parts: (string | number)[]): Buffer => {
@@ -162,4 +165,16 @@ test("a connection is secured as its sslmode says", async () => {
     "is not secure as its sslmode asks for",
   )
   expect(await said("sslmode=verify-full")).toContain("is not secure as its sslmode asks for")
+})
+
+test.each([
+  ["sends the same entries of a plan again and again", { seq: 1, last: 9, is_same: true }],
+  ["numbers entries with words", { seq: "many", last: 9, is_same: true }],
+  ["replaces a plan whenever it is asked for it", { seq: 5, last: 9, is_same: false }],
+])("a server that %s is not read for ever", async (_, row) => {
+  const query = async () => [{ log: 1, id: "0".repeat(32), entry: "{}", ...row }]
+  const address = readAddress("postgres://ada@127.0.0.1:1/plans")
+  const log = createLog({ query, address, schema: "headway", version: () => 1 } as unknown as Database)
+  const reading = log.load({ session: "s", agent: "main" }, placeOf(undefined))
+  await expect(reading).rejects.toMatchObject({ code: "store-away" })
 })

@@ -160,7 +160,7 @@ describe("older sessions", () => {
     expect(orderOf([...odd, ...old], folding())).toContain("3 older")
   })
 
-  test("leave the newest five visible where there is nothing else to see", () => {
+  test("leave the newest five visible if nothing else is listed", () => {
     const all = [7, 4, 5, 9, 6, 8, 10].map((age) => named(`${age}`, { state: "idle", updated: days(age) }))
     expect(orderOf(all, folding())).toEqual(["web-shop 5", "4", "5", "6", "7", "8", "2 older"])
   })

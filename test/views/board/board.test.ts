@@ -1,7 +1,7 @@
 /** The board as lines: what stands where, and what keys make of it. */
 
 import { describe, expect, test } from "vitest"
-import { wished } from "../../../src/views/board/edit.ts"
+import { startEdit } from "../../../src/views/board/edit.ts"
 import { boardLines } from "../../../src/views/board/lines.ts"
 import type { BoardSession, BoardState } from "../../../src/views/board/session.ts"
 import { settled } from "../../../src/views/board/settle.ts"
@@ -252,7 +252,7 @@ describe("selection", () => {
     expect(settled(view, more, size).session).toBe(shop.key)
   })
 
-  test("goes to the neighbour when a session is gone, and leaves a plan that was not chosen", () => {
+  test("moves to the neighbour when a session is gone, and leaves a plan that the person did not choose", () => {
     const size = screen(80, 24)
     const view = viewAfter([open], { size, session: waiting.key })
     const next = settled(
@@ -264,7 +264,7 @@ describe("selection", () => {
     expect(next.pane).toBe("sessions")
   })
 
-  test("stays with a todo when the plan changes, and goes to the neighbour when it is gone", () => {
+  test("stays with a todo when the plan changes, and moves to the neighbour when the todo is gone", () => {
     const size = screen(80, 24)
     const view = viewAfter([open, move(1)], { size })
     expect(view.cursor).toEqual({ session: shop.key, todo: "4" })
@@ -436,8 +436,8 @@ describe("keys", () => {
   })
 
   test("edits are for the todo under the cursor, in the plan it belongs to", () => {
-    const at = (actions: readonly BoardAction[], wish: Parameters<typeof wished>[2]) =>
-      wished(viewAfter(actions), morning, wish)
+    const at = (actions: readonly BoardAction[], action: Parameters<typeof startEdit>[2]) =>
+      startEdit(viewAfter(actions), morning, action)
     const seen = shop.plan
     expect(at([open], "toggle")).toEqual({ session: shop.key, edit: { kind: "toggle", todo: "3" }, seen })
     expect(at([open, move(99)], "block")).toEqual({
@@ -447,8 +447,8 @@ describe("keys", () => {
     expect(at([open], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: "3", seen } })
     expect(at([], "drop")).toEqual({ refusal: "Choose a todo first: enter goes to the plan." })
     const looked = viewAfter([open], { session: finished.key })
-    expect(wished(looked, morning, "toggle")).toEqual({ refusal: "This plan is read-only." })
-    expect(wished(newBoardView(), [], "undo")).toEqual({ refusal: "There is no session to change." })
+    expect(startEdit(looked, morning, "toggle")).toEqual({ refusal: "This plan is read-only." })
+    expect(startEdit(newBoardView(), [], "undo")).toEqual({ refusal: "There is no session to change." })
   })
 })
 

@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { progressOf } from "../../../src/plan/progress.ts"
-import { wished } from "../../../src/views/board/edit.ts"
+import { startEdit } from "../../../src/views/board/edit.ts"
 import { countsOf } from "../../../src/views/board/families.ts"
 import { type BoardPlace, commandFor, keyHints } from "../../../src/views/board/keys.ts"
 import { boardLines } from "../../../src/views/board/lines.ts"
@@ -261,8 +261,8 @@ test("every hinted key does something, and its wish is an edit, a question or a 
         for (const { key } of keyHints(view, sessions)) {
           const command = commandFor({ arrows: "up", esc: "escape" }[key] ?? key, place)
           expect(command).toBeDefined()
-          if (command?.kind !== "wish") continue
-          const answer = wished(view, sessions, command.wish)
+          if (command?.kind !== "edit") continue
+          const answer = startEdit(view, sessions, command.action)
           if ("ask" in answer)
             checkFrame(boardAfter(view, { type: "ask", purpose: answer.ask }, sessions), sessions, size)
           else if ("edit" in answer) expect(sessions.some((one) => one.key === answer.session)).toBe(true)

@@ -86,7 +86,7 @@ test("the status line counts doubtful todos, and has a sign when all are complet
   expect(statusLine(all, { marks: { 1: mark("contradicted") } })).toBe("!✓ 1/1 · 1 done?")
 })
 
-test("a todo whose id is a property of every object has no mark of its own", () => {
+test("a todo whose id is the name of an object property has no mark", () => {
   const odd = { ...plan, todos: [{ id: "constructor", content: "Odd", status: "completed" as const }] }
   expect(todosText(odd, { marks })).toContain("\n ☒ Odd")
 })

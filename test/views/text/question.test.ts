@@ -21,7 +21,7 @@ const shown = (text: string, width: number, ascii = false): string[] =>
   detailLines(text, { width, ascii }).map(plainLine)
 
 describe("the detail of a question", () => {
-  test("has rows that together are the text, whatever it is and however narrow the screen (N11)", () => {
+  test("has rows that together are the whole text, however narrow the screen (N11)", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 100 }), (text, width) => {
         const rows = shown(text, width)

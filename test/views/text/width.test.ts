@@ -3,6 +3,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { cut, pad, widthOf } from "../../../src/views/index.ts"
+import { graphemesOf as graphemesIn } from "../../../src/views/text/width.ts"
+import { cpuTimeOf } from "../../cpu-time.ts"
 import { rounds } from "../../rounds.ts"
 import { anyText } from "../any-plan.ts"
 
@@ -22,6 +24,34 @@ describe("widthOf", () => {
   ])("%j takes %i columns", (text, columns) => {
     expect(widthOf(text)).toBe(columns)
   })
+})
+
+test.each(["\u0628\u064e", "👩\u200d👩\u200d👩\u200d👩", "🇩🇪"])(
+  "a long text of %j takes time in proportion to its length",
+  (part) => {
+    const text = part.repeat(600_000 / part.length)
+    expect(cpuTimeOf(() => widthOf(text))).toBeLessThan(10_000)
+  },
+)
+
+test("a text longer than what is segmented at a time has the same graphemes", () => {
+  const parts = fc.constantFrom(
+    ..."ab\r\n\u0301\u200d\u0915\u094d\u1100\u1161\u064e",
+    "👩",
+    "🏽",
+    "🇩",
+    "🇪",
+    "\u{111c2}",
+    "\ud83d",
+  )
+  const long = fc.tuple(fc.array(parts, { minLength: 1, maxLength: 8 }), fc.integer({ min: 4_000, max: 12_500 }))
+  fc.assert(
+    fc.property(long, ([unit, length]) => {
+      const text = unit.join("").repeat(Math.ceil(length / unit.join("").length))
+      expect([...graphemesIn(text)].map(({ grapheme }) => grapheme)).toEqual(graphemesOf(text))
+    }),
+    { numRuns: rounds(30) },
+  )
 })
 
 describe("cut", () => {

@@ -9,7 +9,7 @@ export const moveFocus = (by: number): boolean => {
   return focusOn(all[next])
 }
 
-/** To the pane at the left or right of the one with the focus, at about the same height. */
+/** Moves the focus to the pane on the left or right, at about the same height. */
 export const movePane = (by: -1 | 1): boolean => {
   const panes = [...document.querySelectorAll("[data-pane]")].filter((pane) => stopsIn(pane).length > 0)
   const from = document.activeElement
@@ -21,7 +21,7 @@ export const movePane = (by: -1 | 1): boolean => {
   return focusOn(stopsIn(next).toSorted((one, other) => distance(one) - distance(other))[0])
 }
 
-/** The next stop that matches, after the focused one, wrapping around. */
+/** Focuses the next matching stop after the focused one, wrapping around. */
 export const focusNext = (selector: string): boolean => {
   const all = stops().filter((stop) => stop.matches(selector))
   const from = document.activeElement
@@ -41,7 +41,7 @@ const stops = (): HTMLElement[] => stopsIn(document)
 
 const stopsIn = (place: ParentNode): HTMLElement[] => [...place.querySelectorAll<HTMLElement>("[data-stop]")]
 
-/** The first or the last of all: what is not drawn yet is scrolled to first. */
+/** Focuses the first or last stop. Scrolls first, because distant items are not rendered. */
 const toEnd = (by: number): boolean => {
   const pane = document.activeElement?.closest("[data-pane]") ?? document.querySelector("[data-pane]") ?? document
   const groups = [...pane.querySelectorAll("[data-group]")]

@@ -2,13 +2,13 @@
 import { useEffect } from "react"
 import { type BoardCommand, commandFor } from "../../../views/board/keys.ts"
 
-/** Handles a command in a view; returns true if it did something. */
+/** Handles a command in a view. Returns true if it did something. */
 export type CommandHandler = (command: BoardCommand, event: KeyboardEvent) => boolean
 
-/** Handlers of the visible parts, the innermost last. */
+/** The handlers of the visible parts, the innermost last. */
 const handlers: { current: CommandHandler }[] = []
 
-/** The innermost view that makes something of a command has it. */
+/** Registers a handler. The innermost view that can handle a command gets it. */
 export const useCommands = (handler: CommandHandler): void => {
   useEffect(() => {
     const own = { current: handler }
@@ -52,7 +52,7 @@ const isTyping = (target: Element): boolean =>
   target.matches("textarea, select, input:not([type=range], [type=checkbox])") ||
   (target as HTMLElement).isContentEditable
 
-/** A button is pressed, a link followed and a slider moved by the keys the browser has for it. */
+/** Whether the browser uses this key itself: to press a button, follow a link or move a slider. */
 const isOfControl = (target: Element, key: string): boolean => {
   if (target.matches("button, summary, input")) {
     if (key === "enter" || key === "space") return true

@@ -1,4 +1,4 @@
-/** The page of keys, made of the same table that binds them. */
+/** The dialog with all keys, made from the same table that assigns them. */
 import { useEffect, useRef } from "react"
 import { keyHelp } from "../../../views/board/keys.ts"
 import { markAppearances, markKinds, marksDisclaimer } from "../../../views/plan/evidence-marks.ts"
@@ -9,7 +9,7 @@ export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialog.current?.showModal()
-    // The button that has the focus then is at the end.
+    // The browser has focused the button at the end, and scrolled to it.
     dialog.current?.scrollTo(0, 0)
   }, [])
   return (

@@ -1,4 +1,4 @@
-/** The connection to the server: reads all sessions once, then their changes, and heals itself. */
+/** The connection to the server: reads all sessions once, then their changes, and reconnects by itself. */
 import { isHeadwayError, messageOf } from "../../../plan/headway-error.ts"
 import type { BoardReply, Change } from "../../api.ts"
 import { errorOf, load } from "../request.ts"
@@ -6,27 +6,29 @@ import { readEvents } from "./event-stream.ts"
 
 export type Link =
   | { state: "connecting" | "live" }
-  /** What is shown is from `since`; `message` says why, and the next try is at `retry`. Times are milliseconds since 1970. */
+  /**
+   * The data is from `since`, `message` says why, and the next try is at `retry`. Times are in milliseconds since 1970.
+   */
   | { state: "down"; since: number | undefined; retry: number; message: string }
   /** The server does not know this browser. */
   | { state: "unknown-browser" }
 
-/** What it tells, and what it goes by. */
+/** The receiver of a connection's data and state. */
 export type ConnectionOwner = {
-  /** The position up to which the board is known, if any. */
+  /** Returns the position up to which the board is known, if any. */
   cursor(): string | undefined
   take(change: Change, cursor: string): void
   setLink(link: Link): void
-  /** The server sent something, even if only a keep-alive. */
+  /** Called when the server has sent anything, even a keep-alive. */
   onSign(): void
 }
 
 export type Connection = {
-  /** Resolves when it is stopped, or when the server does not know this browser. */
+  /** Keeps the connection open. Resolves when stopped, or if the server does not know this browser. */
   keep(stop: AbortSignal): Promise<void>
-  /** Does not wait for the time of the next try. */
+  /** Tries again now instead of waiting for the next try. */
   retry(): void
-  /** Closes the connection and tries again. */
+  /** Closes the connection and opens a new one. */
   renew(): void
 }
 
@@ -85,7 +87,7 @@ export const createConnection = (owner: ConnectionOwner): Connection => {
     while (!stop.aborted) {
       current = new AbortController()
       const failure = await follow(current.signal, () => {
-        // The connection was established, so start with short waits again.
+        // The connection was established, so the next waits are short again.
         wait = shortestWait
       }).then(
         () => undefined,

@@ -1,8 +1,8 @@
-/** Server-sent events out of the bytes of a response. `EventSource` would hide why a connection ended and when it comes back. */
+/** Reads server-sent events from a response. `EventSource` would hide why a connection ended and when it is retried. */
 
 export type ServerEvent = { name: string; id: string | undefined; data: string }
 
-/** Gives the events of each piece that arrives; an empty list is a sign of life. Ends when the response does. */
+/** Yields the events of each piece that arrives; an empty list is a keep-alive. Ends when the response ends. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ""

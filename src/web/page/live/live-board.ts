@@ -1,4 +1,4 @@
-/** All sessions as the server has them, kept up to date: by a connection of this tab, or by the tab of this browser that has one. */
+/** All sessions, kept up to date through this tab's connection, or through the tab of this browser that has one. */
 import type { Change, Row } from "../../api.ts"
 import { createStore, type Store } from "../store.ts"
 import { createConnection, type Link } from "./connection.ts"
@@ -9,11 +9,11 @@ export type LiveBoard = {
   readonly rows: Store<readonly Row[]>
   readonly notice: Store<string | undefined>
   readonly link: Store<Link>
-  /** False until the sessions were read for the first time. */
+  /** False until the sessions have been read for the first time. */
   readonly isRead: Store<boolean>
-  /** Whether this tab is the one that notifies the person. */
+  /** Whether this tab shows the notifications. */
   isSpeaker(): boolean
-  /** Does not wait for the time of the next try. */
+  /** Tries to connect now instead of waiting for the next try. */
   reconnect(): void
 }
 
@@ -69,10 +69,10 @@ export const createLiveBoard = (): LiveBoard => {
         ? { cursor, change: { rows: [...rows.value], gone: [], notice: notice.value, isWhole: true } }
         : {}),
     }),
-    hear(news) {
+    onNews(news) {
       if (link.value.state === "unknown-browser") return
       lastSign = Date.now()
-      // A partial change is only usable by a tab that has the rest.
+      // A partial change is useless to a tab that has not read the board.
       if (news.change && (news.change.isWhole || isRead.value)) take(news.change, news.cursor)
       if (news.link) link.set(news.link)
     },
@@ -83,7 +83,7 @@ export const createLiveBoard = (): LiveBoard => {
   const isFollower = (): boolean => tabs !== undefined && !tabs.isLeader
   const retry = (): void => (tabs ? tabs.retry() : connection.retry())
 
-  /** A computer that slept does not notice that its connections are gone. */
+  /** Checks the connection: a computer that slept does not notice that its connections are gone. */
   const lookAfter = (): void => {
     if (link.value.state === "unknown-browser") return
     const now = Date.now()
@@ -92,7 +92,7 @@ export const createLiveBoard = (): LiveBoard => {
   }
   setInterval(() => {
     lookAfter()
-    // In the background timers are slow: a visible tab keeps the time for the one that leads.
+    // Timers are slow in hidden tabs, so a visible tab watches the time of the next try for the leading tab.
     const isDue = link.value.state === "down" && Date.now() > link.value.retry
     if (isDue && isFollower() && document.visibilityState === "visible") retry()
   }, 5_000)

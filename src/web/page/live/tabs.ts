@@ -1,18 +1,21 @@
-/** Of all tabs of a browser one has the connection and tells the others: a browser allows six connections to a server, and a stream takes one. */
+/**
+ * Lets one tab of a browser have the connection and pass the changes on to the others, because a browser allows only
+ * six connections to a server, and each stream takes one.
+ */
 
 /** A message of the leading tab. A new leader has a higher term; messages of older leaders are ignored. */
-type Told<News> = { kind: "told"; term: number; news: News }
+type NewsMessage<News> = { kind: "told"; term: number; news: News }
 /** Requests to the leading tab: send the current state, or retry the connection now. */
-type Asked = { kind: "picture" } | { kind: "retry" }
+type RequestMessage = { kind: "picture" } | { kind: "retry" }
 
 export type TabsOptions<News> = {
   /** Holds the connection until stopped. A tab that resolves by itself gives up leadership. */
   lead(stop: AbortSignal): Promise<void>
   /** The full state for a new tab. */
   picture(): News
-  /** What the leading tab said. */
-  hear(news: News): void
-  /** Another tab wants the connection to be tried now. */
+  /** Handles a message of the leading tab. */
+  onNews(news: News): void
+  /** Another tab asks to retry the connection now. */
   onRetry(): void
 }
 
@@ -20,19 +23,19 @@ export type Tabs<News> = {
   readonly isLeader: boolean
   publish(news: News): void
   retry(): void
-  /** Call it now and then: a tab that leads and says nothing for so long that it must be stuck is replaced. */
+  /** Call it at intervals. Replaces a leading tab that has been silent for so long that it must be stuck. */
   lookAfter(now: number): void
 }
 
 const name = "headway-live"
-/** The one that leads passes on every sign of life of the server, which come more often than this. */
+/** The leading tab passes on every keep-alive of the server, which arrive more often than this. In milliseconds. */
 const longestSilence = 45_000
-/** It replies at once, also in the background. */
+/** The leading tab replies at once, even in the background. In milliseconds. */
 const longestReply = 4_000
 
-/** Undefined if the browser does not support it: each tab then has its own connection. */
-export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<News>): Tabs<News> | undefined => {
-  // Browsers leave them out where a page is not secure.
+/** Returns undefined if the browser does not support this. Each tab then has its own connection. */
+export const joinTabs = <News>({ lead, picture, onNews, onRetry }: TabsOptions<News>): Tabs<News> | undefined => {
+  // Browsers have these only on secure pages.
   if (!("locks" in navigator) || !("BroadcastChannel" in globalThis)) return undefined
   const channel = new BroadcastChannel(name)
   let leading: AbortController | undefined
@@ -41,11 +44,11 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
   let asked: number | undefined
 
   const publish = (news: News): void => {
-    if (leading) channel.postMessage({ kind: "told", term, news } satisfies Told<News>)
+    if (leading) channel.postMessage({ kind: "told", term, news } satisfies NewsMessage<News>)
   }
-  const ask = (question: Asked): void => channel.postMessage(question)
+  const ask = (question: RequestMessage): void => channel.postMessage(question)
 
-  /** Resolves with whether it ended by itself. */
+  /** Leads until stopped. Resolves with whether leading ended by itself. */
   const take = async (): Promise<boolean> => {
     const own = new AbortController()
     leading = own
@@ -61,24 +64,24 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
     leading?.abort()
     leading = undefined
   }
-  /** The browser gives the lock to the next tab when the one that has it is closed. */
+  /** Waits for the lock, which the browser passes on when the leading tab is closed. */
   const wait = async (): Promise<void> => {
     let isOver = false
     while (!isOver) {
-      // It fails if another tab considered this one stuck.
+      // Rejects if another tab took the lock, because it considered this one stuck.
       isOver = await navigator.locks.request(name, take).catch(() => false)
       if (!isOver) giveUp()
     }
   }
 
-  channel.addEventListener("message", ({ data }: MessageEvent<Told<News> | Asked>) => {
+  channel.addEventListener("message", ({ data }: MessageEvent<NewsMessage<News> | RequestMessage>) => {
     if (data.kind === "told") {
       if (data.term < term) return
       if (data.term > term) giveUp()
       term = data.term
       lastMessage = Date.now()
       asked = undefined
-      hear(data.news)
+      onNews(data.news)
     } else if (leading && data.kind === "picture") publish(picture())
     else if (leading) onRetry()
   })
@@ -89,7 +92,7 @@ export const joinTabs = <News>({ lead, picture, hear, onRetry }: TabsOptions<New
   }
   askForPicture(Date.now())
   void wait()
-  // One that comes back from the browser's cache has missed everything.
+  // A tab restored from the browser's cache has missed all messages.
   addEventListener("pageshow", ({ persisted }) => persisted && askForPicture(Date.now()))
 
   return {

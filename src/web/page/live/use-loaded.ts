@@ -1,4 +1,4 @@
-/** Data from the server, read again whenever it may have changed; the old value stays until then. */
+/** Data from the server, read again whenever it may have changed. The old value stays in the meantime. */
 import { useCallback, useEffect, useMemo, useState } from "react"
 import { messageOf } from "../../../plan/headway-error.ts"
 import { load } from "../request.ts"
@@ -11,7 +11,7 @@ export type Loaded<Reply> = {
   reload(): Promise<void>
 }
 
-/** Without a path nothing is read. A new `version` reads it again. */
+/** Reads a path, and reads it again for each new `version`. Reads nothing without a path. */
 export const useLoaded = <Reply>(path: string | undefined, version: unknown = 0): Loaded<Reply> => {
   const [state, setState] = useState<{ path: string | undefined; value?: Reply; error?: string }>({ path: undefined })
   const reader = useMemo(() => createReader<Reply>(path, setState), [path])
@@ -33,7 +33,7 @@ type Take<Reply> = (
   },
 ) => void
 
-/** One request at a time: what changes during one is read by the next, however often it changes. */
+/** Makes one request at a time. All changes during a request lead to a single further one. */
 const createReader = <Reply>(path: string | undefined, take: Take<Reply>) => {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

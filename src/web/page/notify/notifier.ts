@@ -1,22 +1,25 @@
-/** Shows one notification of the browser: through a service worker, which is the only way on phones, else as the page itself. */
+/**
+ * Shows browser notifications: through a service worker if possible, which phones require, otherwise from the page
+ * itself.
+ */
 
 export type Shown = {
   title: string
   body: string
-  /** One that has the tag of another takes its place. */
+  /** A notification replaces an earlier one with the same tag. */
   tag: string
-  /** The view that a press on it leads to. */
+  /** The view that pressing the notification opens. */
   path: string
 }
 
 export type Notifier = {
-  /** Resolves with whether it was shown. */
+  /** Resolves with whether the notification was shown. */
   show(notification: Shown): Promise<boolean>
-  /** Returns how to stop. */
+  /** Calls `open` when a notification is pressed. Returns a function that stops this. */
   onPress(open: (path: string) => void): () => void
 }
 
-/** Call it when notifications are wanted: only then does the browser get a service worker. */
+/** Registers a service worker, so call it only when the person wants notifications. */
 export const createNotifier = (): Notifier => {
   const listeners = new Set<(path: string) => void>()
   const pressed = (path: string): void => {
@@ -58,7 +61,9 @@ export const createNotifier = (): Notifier => {
   }
 }
 
-/** Undefined where the browser has none for this page, such as in a private window or with a certificate it does not trust. */
+/**
+ * Undefined if the browser allows no service worker here, such as in a private window or with an untrusted certificate.
+ */
 const register = async (): Promise<ServiceWorkerRegistration | undefined> => {
   try {
     await navigator.serviceWorker.register("/service-worker.js")

@@ -34,10 +34,10 @@ export const useNotifications = () => {
   return { state: current, toggle: () => void toggle() }
 }
 
-/** How long a state lasts matters, so it is checked even when nothing changes. */
+/** In milliseconds. Some notices depend on how long a state lasts, so they are checked even without changes. */
 const interval = 1000
 
-/** Call once, for as long as the page is open. */
+/** Use it once, in a component that stays mounted. */
 export const useNotifying = (): void => {
   const { board, router } = usePage()
   const current = useStore(state)
@@ -49,17 +49,17 @@ export const useNotifying = (): void => {
     const check = async (): Promise<void> => {
       if (!board.isRead.value) return
       for (const { event, session, message } of notices(board.rows.value, new Date())) {
-        // Only the tab with the connection notifies; the others keep track, in case they take over.
+        // Only the tab with the connection notifies. The other tabs keep track, in case they take over.
         if (!told.includes(event) || !board.isSpeaker()) continue
         const path = pathOf({ view: "session", key: session.key })
         const title = headings[event] ?? ""
         if (!(await notifier.show({ title, body: message, tag: `${event} ${session.key}`, path }))) state.set("missing")
       }
     }
-    // The state at the time notifications are turned on is not news.
+    // Records the current state, about which the person is not notified.
     void check()
     const timer = setInterval(() => void check(), interval)
-    // Timers are slow in a hidden tab; changes are not.
+    // Timers are slow in a hidden tab, but changes arrive in time.
     const stop = board.rows.subscribe(() => void check())
     const stopPresses = notifier.onPress((path) => router.go(routeOf(new URL(path, location.href))))
     return () => {

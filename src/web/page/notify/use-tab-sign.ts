@@ -26,7 +26,7 @@ export const useTabSign = (): void => {
   }, [icon])
 }
 
-/** Of all that is going on. */
+/** The total progress of all live sessions. */
 const overall = (rows: ReturnType<typeof usePage>["board"]["rows"]["value"]): { completed: number; total: number } => {
   const live = rows.filter(({ state }) => state === "working" || state === "waiting" || state === "stalled")
   return {
@@ -37,7 +37,7 @@ const overall = (rows: ReturnType<typeof usePage>["board"]["rows"]["value"]): { 
 
 const round = 2 * Math.PI * 11
 
-/** A ring that fills, and a dot while someone waits. */
+/** A ring that fills with the progress, and a dot while an agent waits. */
 const iconOf = (share: number, isWaiting: boolean): string => {
   const svg = [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',

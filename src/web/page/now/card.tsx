@@ -6,18 +6,22 @@ import { isSubAgent, placeOf } from "../../../views/board/names.ts"
 import { newsOf } from "../../../views/board/news.ts"
 import { doubtSentence, markAppearances } from "../../../views/plan/evidence-marks.ts"
 import type { Row } from "../../api.ts"
-import { RouteLink } from "../parts/go.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
+import { RouteLink } from "../parts/route-link.tsx"
 import { Ago, Running } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
-import { Ask } from "./ask.tsx"
-import { Doors } from "./doors.tsx"
+import { OpenButtons } from "./open-buttons.tsx"
+import { Question } from "./question.tsx"
 import { titleOf } from "./title.ts"
 
-/** Sub-agents that are shown by name. */
+/** The most sub-agents shown by name. */
 const mostMembers = 3
 
-type CardProps = { family: Family /** The project is named above it. */; isPlaced?: boolean; isCompact?: boolean }
+type CardProps = {
+  family: Family /** Whether the project is named above the card. */
+  isPlaced?: boolean
+  isCompact?: boolean
+}
 
 /** Families are rebuilt for every change, but rows keep their identity, so only rows are compared. */
 const isSame = (one: CardProps, other: CardProps): boolean =>
@@ -48,7 +52,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
         {state !== "working" && <Ago at={family.updated} />}
         <span className="hidden">{stateWords[state]}</span>
       </p>
-      {isAsking && <Ask row={speaker} from={speaker === root ? undefined : titleOf(speaker)} />}
+      {isAsking && <Question row={speaker} from={speaker === root ? undefined : titleOf(speaker)} />}
       {!isAsking && <Doing row={speaker} state={state} />}
       {root.contradicted !== undefined && (
         <p className="doing">
@@ -60,7 +64,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
       )}
       {helpers.length > 0 && <Helpers rows={helpers} />}
       {root.todos > 0 && !isCounted(state) && !isCompact && <ProgressBar progress={root.progress} />}
-      {isAsking && root.canOpen && <Doors row={root} isFew={state !== "waiting"} />}
+      {isAsking && root.canOpen && <OpenButtons row={root} isFew={state !== "waiting"} />}
     </article>
   )
 }, isSame)
@@ -68,7 +72,7 @@ export const Card = memo(({ family, isPlaced = false, isCompact = false }: CardP
 export const classOf = (state: Row["state"]): string =>
   state === "finished" || state === "ended" || state === "idle" ? "done" : state
 
-/** Whether the line of what it does says how far it has come. */
+/** Whether the activity line shows the progress instead of an activity. */
 const isCounted = (state: Row["state"]): boolean => state === "finished" || state === "idle"
 
 const Doing = ({ row, state }: { row: Row; state: Row["state"] }) => {
@@ -105,7 +109,7 @@ const signs: Readonly<Record<Row["state"], string>> = {
   idle: "○",
 }
 
-/** Those who work for it, in short. */
+/** The session's sub-agents, in short. */
 const Helpers = ({ rows }: { rows: readonly Row[] }) => (
   <ul className="helpers" aria-label="Sub-agents">
     {rows.slice(0, mostMembers).map((row) => (

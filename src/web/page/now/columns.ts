@@ -1,4 +1,4 @@
-/** The board column of a session: by its relevance to the person, not by age. */
+/** Sorts sessions into the board's columns by their relevance to the person, not by age. */
 import { type Family, familiesOf } from "../../../views/board/families.ts"
 import { foldedBefore, sectionTitles } from "../../../views/board/fold.ts"
 import type { Row } from "../../api.ts"
@@ -16,13 +16,13 @@ export type Columns = Readonly<Record<ColumnName, readonly Family[]>> & { older:
 
 const halfADay = 12 * 3_600_000
 
-/** All families in their columns; those of no column are older. */
+/** All families by column. Families without a column are in `older`. */
 export const columnsOf = (rows: readonly Row[], now: Date): Columns => {
   const columns: Record<ColumnName | "older", Family[]> = {
     ...{ waiting: [], working: [], stalled: [] },
     ...{ done: [], over: [], older: [] },
   }
-  // Someone who works into the night still sees what was done before midnight.
+  // "Today" reaches back at least half a day, for people who work past midnight.
   const today = Math.min(new Date(now).setHours(0, 0, 0, 0), now.getTime() - halfADay)
   const old = foldedBefore(now)
   for (const family of familiesOf(rows)) columns[placeOf(family, today, old)].push(family)

@@ -1,4 +1,4 @@
-/** What a board without sessions says: how to connect an agent. */
+/** The board without sessions: says why it is empty, or how to connect an agent. */
 import { usePage } from "../page.ts"
 import { useStore } from "../store.ts"
 
@@ -10,7 +10,7 @@ export const EmptyBoard = () => {
     return (
       <div className="empty" aria-busy="true">
         <h1 tabIndex={-1}>Looking for sessions</h1>
-        <p>Headway reads what the agents on this machine have kept.</p>
+        <p>Headway reads the session files of the agents on this machine.</p>
       </div>
     )
   if (!isRead)
@@ -27,7 +27,7 @@ export const EmptyBoard = () => {
       <h1 tabIndex={-1}>No sessions yet</h1>
       <p>Start a coding agent in any folder: its plan appears here by itself.</p>
       <p>
-        To give an agent a todo list that it keeps, and to pass your changes on to it, connect it once:{" "}
+        To give an agent a todo list of its own and tell it about your changes, connect it once:{" "}
         <code>headway setup claude-code</code>. <code>headway setup</code> lists the agents that can be connected.
       </p>
     </div>

@@ -1,4 +1,4 @@
-/** The board: sessions that wait, work, are stuck, or were done or left today; older ones are folded. */
+/** The board: sessions that wait, work, have stalled, or were finished or left today. Older ones are folded. */
 import { useMemo, useState } from "react"
 import type { Family } from "../../../views/board/families.ts"
 import { useCommands } from "../keys/keyboard.ts"
@@ -11,13 +11,13 @@ import { type ColumnName, columnsOf, columnTitles } from "./columns.ts"
 import { EmptyBoard } from "./empty-board.tsx"
 import { useCardCommands } from "./use-card-commands.ts"
 
-/** From left to right; sessions that are over share a column. */
+/** From left to right. Finished and left sessions share a column. */
 const shownColumns: readonly (readonly ColumnName[])[] = [["waiting"], ["working"], ["stalled"], ["done", "over"]]
 const hour = 3_600_000
 
 export const NowView = () => {
   const { rows, shown } = useShownRows()
-  // What was done yesterday leaves the board by the hour, not by the second.
+  // Checked once an hour, because only the hour decides when yesterday's sessions leave the board.
   const hours = useClock((now) => Math.floor(now.getTime() / hour))
   const columns = useMemo(() => columnsOf(shown, new Date(Math.max(Date.now(), hours * hour))), [shown, hours])
   const [isUnfolded, setUnfolded] = useState(false)
@@ -71,12 +71,12 @@ const Section = ({ name, families }: { name: ColumnName; families: readonly Fami
   )
 }
 
-/** What an empty section says; one without words is left out. */
+/** The text of an empty section. A section without a text is left out if empty. */
 const nothing: Readonly<Partial<Record<ColumnName, string>>> = {
-  waiting: "Nothing waits for you.",
-  working: "No agent is at work.",
-  stalled: "Nothing is stuck.",
-  done: "Nothing was finished today yet.",
+  waiting: "Nothing is waiting for you.",
+  working: "No agent is working.",
+  stalled: "Nothing has stalled.",
+  done: "Nothing has been finished today.",
 }
 
 type CardsProps = { families: readonly Family[]; label: string; isCompact?: boolean; isPlaced?: boolean }

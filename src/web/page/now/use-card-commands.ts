@@ -5,7 +5,7 @@ import { useCommands } from "../keys/keyboard.ts"
 import { usePage } from "../page.ts"
 import { askFor } from "../session/ask-for.ts"
 import { editSession } from "../session/edit-session.ts"
-import { openInAgent } from "./doors.tsx"
+import { openInAgent } from "./open-buttons.tsx"
 
 export const useCardCommands = (): void => {
   const page = usePage()
@@ -16,9 +16,9 @@ export const useCardCommands = (): void => {
       void openInAgent(page, row)
       return true
     }
-    if (command.kind !== "wish") return false
+    if (command.kind !== "edit") return false
     const send = (edit: Parameters<typeof editSession>[2]): void => void editSession(page, row.key, edit)
-    if (command.wish === "reword") {
+    if (command.action === "reword") {
       page.prompts.ask({
         label: promptLabels.rename,
         text: row.title ?? "",
@@ -32,14 +32,14 @@ export const useCardCommands = (): void => {
       page.toasts.alert("This plan is read-only.")
       return true
     }
-    if (command.wish === "undo" || command.wish === "redo") send({ kind: command.wish })
-    else if (command.wish === "add") page.prompts.ask(askFor("add", (content) => send({ kind: "add", content })))
+    if (command.action === "undo" || command.action === "redo") send({ kind: command.action })
+    else if (command.action === "add") page.prompts.ask(askFor("add", (content) => send({ kind: "add", content })))
     else page.toasts.alert("Choose a todo first: enter goes to the plan.")
     return true
   })
 }
 
-/** The session of the card that has the focus. */
+/** The session of the focused card. */
 const focusedRow = (rows: readonly Row[]): Row | undefined => {
   const key = document.activeElement?.closest("[data-key]")?.getAttribute("data-key")
   return rows.find((row) => row.key === key)

@@ -1,4 +1,4 @@
-/** One control for all filters: the browser's own list of choices, so that every keyboard and screen reader knows it. */
+/** One control for all filters: a native select, which works with every keyboard and screen reader. */
 import { usePage } from "../page.ts"
 import { type Filter, type FilterKind, useShownRows } from "./filter.ts"
 import { shownText } from "./text.tsx"

@@ -1,4 +1,4 @@
-/** Which sessions are shown where plans are shared: those of one project, one person or one machine. */
+/** With a shared store, filters sessions by project, person or machine. */
 import { useMemo } from "react"
 import type { Row } from "../../api.ts"
 import { usePage } from "../page.ts"
@@ -10,7 +10,7 @@ export type Filter = { kind: FilterKind; name: string }
 
 export type FilterChoices = Readonly<Record<FilterKind, readonly string[]>>
 
-/** The parts of a row that it is filtered by. A person's name may hold an @, the name of a machine does not. */
+/** The part of a row that a filter compares. A person's name may contain an @, a machine's name does not. */
 const namedIn = ({ project, who }: Row, kind: FilterKind): string | undefined => {
   if (kind === "project") return project
   const at = who?.lastIndexOf("@") ?? -1
@@ -23,17 +23,17 @@ const namesIn = (rows: readonly Row[], kind: FilterKind): string[] => {
   return [...new Set(names)].toSorted((one, other) => one.localeCompare(other))
 }
 
-/** Undefined where one person works on one machine: then there is nothing to tell apart. */
+/** Undefined if one person works on one machine, because there is nothing to filter then. */
 const choicesIn = (rows: readonly Row[], chosen?: Filter): FilterChoices | undefined => {
   const [person, machine] = [namesIn(rows, "person"), namesIn(rows, "machine")]
   if (person.length < 2 && machine.length < 2) return undefined
   const choices = { project: namesIn(rows, "project"), person, machine }
-  // What was chosen stays a choice when its last session has gone.
+  // The current choice stays available even if its last session is gone.
   if (chosen && !choices[chosen.kind].includes(chosen.name)) choices[chosen.kind].push(chosen.name)
   return choices
 }
 
-/** All rows, those that are shown, and what can be chosen. */
+/** All rows, the shown rows, and the available filters. */
 export const useShownRows = () => {
   const { board, filter } = usePage()
   const rows = useStore(board.rows)

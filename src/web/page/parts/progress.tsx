@@ -1,4 +1,4 @@
-/** The progress of a plan: a bar and figures. */
+/** The progress of a plan: a bar and numbers. */
 import type { ReactNode } from "react"
 import type { Row } from "../../api.ts"
 

@@ -1,4 +1,4 @@
-/** The bar in which a line is typed: in reach of the thumb on a phone, where the terminal has it on a screen. */
+/** The bar at the bottom in which a line is typed, as on the terminal board. */
 import { useEffect, useRef, useState } from "react"
 import { usePage } from "../page.ts"
 import { useStore } from "../store.ts"

@@ -3,11 +3,11 @@ import { createStore, type Store } from "../store.ts"
 
 export type Prompt = {
   label: string
-  /** What it begins with. */
+  /** The initial text. */
   text: string
-  /** On the button. */
+  /** The button's label. */
   does: string
-  /** An empty line counts as well. */
+  /** Whether an empty line is accepted. */
   mayBeEmpty: boolean
   answer(text: string): void
 }

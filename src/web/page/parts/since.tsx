@@ -26,7 +26,7 @@ export const Length = ({ from, to }: { from: string; to: string }) => (
 const timeOfDay = (at: string | number): string =>
   new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
 
-/** With the day where it is not today. */
+/** The time, preceded by the day if it is not today. */
 export const dayAndTime = (at: string | number): string => {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()

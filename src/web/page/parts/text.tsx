@@ -7,7 +7,7 @@ type TextProps = {
   of: string
   /** In characters. @default 10,000 */
   most?: number
-  /** `lines` keeps line breaks; `exact` also shows what is hidden, for a person who is asked to allow it. @default "line" */
+  /** `lines` keeps line breaks. `exact` also shows hidden characters, for a permission. @default "line" */
   as?: "line" | "lines" | "exact"
   className?: string
 }
@@ -25,7 +25,7 @@ export const shownText = (text: string, most: number, as: TextProps["as"] = "lin
 
 const makers = { line: sanitise, lines: sanitiseBlock, exact: makeVisible } as const
 
-/** Texts with names for a list of them, of which some may be the same. */
+/** Texts with unique keys for a list; some texts may be equal. */
 export const keyed = (texts: readonly string[]): [key: string, text: string][] => {
   const counts = new Map<string, number>()
   return texts.map((text) => {

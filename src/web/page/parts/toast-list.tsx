@@ -5,7 +5,7 @@ import { useStore } from "../store.ts"
 import { Text } from "./text.tsx"
 import type { Toast } from "./toasts.ts"
 
-/** Long enough to read it and to reach for the button. */
+/** In milliseconds. Long enough to read a message and reach its button. */
 const shown = 9_000
 
 export const ToastList = () => {

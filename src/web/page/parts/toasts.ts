@@ -4,7 +4,7 @@ import { createStore, type Store } from "../store.ts"
 export type Toast = {
   id: number
   text: string
-  /** Something was refused or went wrong: it is read out at once. */
+  /** Whether something was refused or went wrong. A screen reader announces an alert at once. */
   isAlert: boolean
   action?: { label: string; run: () => void } | undefined
 }
@@ -15,7 +15,7 @@ export type Toasts = Store<readonly Toast[]> & {
   close(id: number): void
 }
 
-/** Alerts that are shown at a time: more would cover what they are about. */
+/** The most alerts shown at a time. More would cover the page. */
 const mostAlerts = 2
 
 export const createToasts = (): Toasts => {

@@ -1,4 +1,4 @@
-/** A long list that only renders items near the screen; the others keep their place and height. */
+/** A long list that renders only items near the screen. The others keep their place and height. */
 import { type ReactNode, useEffect, useRef, useState } from "react"
 
 type WindowedProps<Item> = {
@@ -6,7 +6,7 @@ type WindowedProps<Item> = {
   render: (item: Item, index: number) => ReactNode
   /** The height of an item that has never been drawn, in pixels. */
   height: number
-  /** Items that come and go together. @default 40 */
+  /** How many items are rendered and removed together. @default 40 */
   size?: number
   as?: "ol" | "ul" | "div"
   label?: string
@@ -39,7 +39,7 @@ type GroupProps = {
   render: () => ReactNode
 }
 
-/** Drawn while it is this far from the screen or nearer. */
+/** Items within this distance from the screen are rendered. */
 const margin = "1200px 0px"
 
 const Group = ({ as: List, label, isFirst, estimate, render }: GroupProps) => {
@@ -52,7 +52,7 @@ const Group = ({ as: List, label, isFirst, estimate, render }: GroupProps) => {
     const observer = new IntersectionObserver(
       (entries) => {
         const isIntersecting = entries.at(-1)?.isIntersecting === true
-        // The focused item stays rendered, or the keyboard would lose its place.
+        // The focused item stays rendered; otherwise the keyboard would lose its place.
         if (!isIntersecting && current.contains(document.activeElement)) return
         if (!isIntersecting) setKnown(current.offsetHeight || undefined)
         setNear(isIntersecting)

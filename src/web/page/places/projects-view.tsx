@@ -1,4 +1,4 @@
-/** The same sessions under the folders they work in. */
+/** The sessions by project folder. */
 import { useMemo, useState } from "react"
 import { type Family, familiesOf } from "../../../views/board/families.ts"
 import { foldedBefore } from "../../../views/board/fold.ts"
@@ -56,10 +56,10 @@ export const ProjectsView = () => {
   )
 }
 
-/** Projects of one or two sessions are shown side by side. */
+/** Projects with one or two sessions are shown side by side. */
 const widths: Readonly<Record<number, string>> = { 1: "one", 2: "two-wide" }
 
-/** Projects by their newest session; old ones are left out unless unfolded. */
+/** Projects, ordered by their newest session. Old ones are left out unless unfolded. */
 const projectsOf = (families: readonly Family[], isUnfolded: boolean) => {
   const before = foldedBefore(new Date())
   const isOld = ({ section, time }: Family): boolean => section === "rest" && time < before

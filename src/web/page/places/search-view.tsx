@@ -9,12 +9,12 @@ import { titleOf } from "../now/title.ts"
 import { useCardCommands } from "../now/use-card-commands.ts"
 import { useShownRows } from "../parts/filter.ts"
 import { FilterChoice } from "../parts/filter-choice.tsx"
-import { RouteLink } from "../parts/go.tsx"
+import { RouteLink } from "../parts/route-link.tsx"
 import { Ago } from "../parts/since.tsx"
 import { shownText, Text } from "../parts/text.tsx"
 import { Windowed } from "../parts/windowed.tsx"
 
-/** Letters that follow each other faster are one search. */
+/** In milliseconds. Letters that follow each other faster start a single search. */
 const pause = 150
 
 export const SearchView = ({ words }: { words: string }) => {
@@ -70,7 +70,7 @@ const FoundSession = ({ row, text, words }: { row: Row; text: string; words: str
       <span>{stateWords[row.state]}</span>
       <Ago at={row.updated} after=" ago" />
     </p>
-    {!isTold(text, titleOf(row)) && (
+    {!isInTitle(text, titleOf(row)) && (
       <p className="excerpt" dir="auto">
         {marked(shownText(text, 600), words)}
       </p>
@@ -78,8 +78,8 @@ const FoundSession = ({ row, text, words }: { row: Row; text: string; words: str
   </li>
 )
 
-/** Whether the title says it already. */
-const isTold = (text: string, title: string): boolean => title.includes(text.trim().replace(/…$/, ""))
+/** Whether the title already contains the match. */
+const isInTitle = (text: string, title: string): boolean => title.includes(text.trim().replace(/…$/, ""))
 
 /** Highlights the search words where they occur. */
 const marked = (text: string, words: string) => {

@@ -1,4 +1,4 @@
-/** What is asked for before an edit: with the words of the terminal board. */
+/** The prompt before an edit, with the same labels as the terminal board. */
 import { promptLabels } from "../../../views/board/prompt.ts"
 import type { Prompt } from "../parts/prompts.ts"
 

@@ -2,7 +2,7 @@
 import { type DoneMark, doubtText, labelOf, markAppearance, markKind } from "../../../views/plan/evidence-marks.ts"
 import { keyed, Text } from "../parts/text.tsx"
 
-/** Without a mark only its place, so that the words of all todos begin in one line. */
+/** Without a mark, an empty place, so that the texts of all todos are aligned. */
 export const Mark = ({ mark }: { mark: DoneMark | undefined }) =>
   mark ? (
     <span className={`mark ${markKind(mark)}`} title={labelOf(mark)}>

@@ -7,7 +7,7 @@ import { send, sessionPath } from "../request.ts"
 /** Edits of one session are sent one after the other, in order. */
 const lasts = new Map<string, Promise<unknown>>()
 
-/** Resolves with whether something was changed; never rejects. */
+/** Resolves with whether the edit changed anything; never rejects. */
 export const editSession = (page: Page, key: string, edit: Edit, seen: EditRequest["seen"] = []): Promise<boolean> => {
   const sent = (lasts.get(key) ?? Promise.resolve()).then(() => sendEdit(page, key, { edit, seen }))
   lasts.set(key, sent)
@@ -18,7 +18,7 @@ const sendEdit = async (page: Page, key: string, request: EditRequest): Promise<
   const { toasts } = page
   try {
     const { outcome, message, entry } = await send<EditReply>("POST", sessionPath(key, "/edits"), request)
-    // Identified by its entry, because someone else may have changed the plan since.
+    // Undoes exactly this entry, because the plan may have changed since.
     const undo = { label: "Undo", run: () => void editSession(page, key, { kind: "undo", entry }) }
     if (outcome === "refused") toasts.alert(`Not done: ${message}`)
     else if (entry !== undefined) toasts.say(`You ${message}`, undo)

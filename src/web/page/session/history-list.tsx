@@ -1,4 +1,4 @@
-/** Who changed what and when, the newest first; each entry leads to the plan as it was then. */
+/** Who changed what and when, the newest first. Each entry opens the plan as it was then. */
 import type { HistoryReply } from "../../api.ts"
 import { Ago } from "../parts/since.tsx"
 import { keyed, Text } from "../parts/text.tsx"
@@ -6,7 +6,7 @@ import { Windowed } from "../parts/windowed.tsx"
 
 type HistoryListProps = { history: HistoryReply; at: number | undefined; onMove: (at: number | undefined) => void }
 
-/** Lines of one entry that are shown; a first plan may have hundreds. */
+/** The most lines shown of one entry; an agent's first plan may have hundreds. */
 const mostLines = 4
 
 export const HistoryList = ({ history, at, onMove }: HistoryListProps) => {

@@ -1,16 +1,16 @@
-/** A plan as the list that is shown of it: phases as headings, and their todos. */
+/** A plan as a list to show: phases as headings, and their todos. */
 import { type Progress, progressOf } from "../../../plan/progress.ts"
 import type { Plan, Todo } from "../../../plan/todo.ts"
 import { phaseGroups } from "../../../views/plan/phases.ts"
 
 export type PlanItem =
   | { kind: "phase"; name: string; progress: Progress }
-  | { kind: "todo"; todo: Todo /** Its place among all todos, from 1. */; place: number }
+  | { kind: "todo"; todo: Todo /** The position among all todos, from 1. */; place: number }
 
-/** What a todo is dropped on: another todo, or the name of a phase. */
+/** The target of a dragged todo: another todo, or the name of a phase. */
 export type DropTarget = { todo: string; phase?: never } | { phase: string; todo?: never }
 
-/** The place that is shown before or after something. A phase without a name is the one of todos that have none. */
+/** The place before or after a target. `phase: ""` stands for the todos without a phase. */
 export const placeAt = (
   items: readonly PlanItem[],
   moved: string,

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react"
 import { contentById } from "../../../plan/lookup.ts"
 import { quoted } from "../../../plan/text/quoted.ts"
 import type { Plan, Todo } from "../../../plan/todo.ts"
-import type { BoardWish } from "../../../views/board/edit.ts"
+import type { EditAction } from "../../../views/board/edit.ts"
 import { markIn } from "../../../views/plan/evidence-marks.ts"
 import { cut } from "../../../views/text/width.ts"
 import type { Row, SessionReply } from "../../api.ts"
@@ -14,7 +14,7 @@ import { Text } from "../parts/text.tsx"
 import { Windowed } from "../parts/windowed.tsx"
 import { type AskedEdit, askFor } from "./ask-for.ts"
 import { type PlanItem, placeAt, planItems } from "./plan-items.ts"
-import type { TodoWish } from "./todo-actions.tsx"
+import type { TodoAction } from "./todo-actions.tsx"
 import { TodoRow } from "./todo-row.tsx"
 import { type Dragging, useDragging } from "./use-dragging.ts"
 import { useEditedPlan } from "./use-edited-plan.ts"
@@ -24,9 +24,9 @@ import { useSelected } from "./use-selected.ts"
 type PlanSectionProps = {
   row: Row
   session: Loaded<SessionReply>
-  /** A past state of the plan, in a replay: it is read-only. */
+  /** In a replay: a past state of the plan, which is read-only. */
   past?: Plan | undefined
-  /** It receives keys even if no part of it has the focus. */
+  /** Whether the plan receives keys even if no part of it has the focus. */
   isMain: boolean
 }
 
@@ -42,8 +42,8 @@ export const PlanSection = ({ row, session, past, isMain }: PlanSectionProps) =>
   const [rewording, setRewording] = useState<string>()
   useKeptFocus(place, plan)
 
-  const wish = useCallback(
-    (name: TodoWish, { id, status }: Todo): void => {
+  const startAction = useCallback(
+    (name: TodoAction, { id, status }: Todo): void => {
       const ask = (kind: AskedEdit, made: (text: string) => Parameters<typeof act>[0]): void =>
         prompts.ask(askFor(kind, (text) => act(made(text))))
       const because = (reason: string) => (reason === "" ? {} : { reason })
@@ -61,7 +61,7 @@ export const PlanSection = ({ row, session, past, isMain }: PlanSectionProps) =>
           setRewording(id)
           break
         case "block":
-          // What is blocked goes on, as on the terminal board with an empty line.
+          // Blocking a blocked todo unblocks it, like an empty line on the terminal board.
           if (status === "blocked") act({ kind: "block", todo: id })
           else ask(name, (reason) => ({ kind: name, todo: id, ...because(reason) }))
           break
@@ -94,16 +94,16 @@ export const PlanSection = ({ row, session, past, isMain }: PlanSectionProps) =>
 
   const command: CommandHandler = (given) => {
     const isInside = place.current?.contains(document.activeElement) === true
-    if (given.kind !== "wish" || (!isInside && !isMain) || given.wish === "text") return false
+    if (given.kind !== "edit" || (!isInside && !isMain) || given.action === "text") return false
     if (!isEditable) {
       toasts.alert(past ? "This is an earlier state. Go back to now to change the plan." : "This plan is read-only.")
       return true
     }
     const focused = document.activeElement?.closest("[data-todo]")?.getAttribute("data-todo") ?? undefined
     const todo = isInside ? todoOf(items, focused ?? selected) : undefined
-    if (given.wish === "undo" || given.wish === "redo") act({ kind: given.wish })
-    else if (given.wish === "add") addAfter(todo?.id)
-    else if (todo) wish(given.wish satisfies Exclude<BoardWish, "text">, todo)
+    if (given.action === "undo" || given.action === "redo") act({ kind: given.action })
+    else if (given.action === "add") addAfter(todo?.id)
+    else if (todo) startAction(given.action satisfies Exclude<EditAction, "text">, todo)
     else toasts.alert("Choose a todo first.")
     return true
   }
@@ -154,7 +154,7 @@ export const PlanSection = ({ row, session, past, isMain }: PlanSectionProps) =>
               stopped={isRunning ? "" : row.updated}
               drop={sideOf(item.todo.id)}
               isDragged={dragging?.todo === item.todo.id}
-              onWish={wish}
+              onAction={startAction}
               onReword={reword}
               onGrip={begin}
             />
@@ -187,7 +187,7 @@ const todoOf = (items: readonly PlanItem[], id: string | undefined): Todo | unde
   return found?.kind === "todo" ? found.todo : undefined
 }
 
-/** What is in progress, or else the first todo at all. */
+/** The todo in progress, otherwise the first todo. */
 const firstOpen = (items: readonly PlanItem[]): string | undefined => {
   const todos = items.flatMap((item) => (item.kind === "todo" ? [item.todo] : []))
   return (todos.find(({ status }) => status === "in_progress") ?? todos[0])?.id

@@ -1,17 +1,17 @@
-/** The words of a todo, being changed in their place. */
+/** The field in which a todo's text is edited in place. */
 import { useEffect, useRef, useState } from "react"
 
-/** Hands over the new words, or nothing when they are to stay. */
+/** Calls `onDone` with the new text, or with undefined if the text stays. */
 export const RewordField = ({ content, onDone }: { content: string; onDone: (text: string | undefined) => void }) => {
   const [text, setText] = useState(content)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const { current } = field
     current?.focus()
-    // As on the terminal board, the caret is after the last word.
+    // As on the terminal board, the caret starts at the end.
     current?.setSelectionRange(current.value.length, current.value.length)
   }, [])
-  // It goes away when it is done, and is left by that once more.
+  // Removing the field causes another blur event, which must not end the edit twice.
   const isDone = useRef(false)
   const end = (words: string | undefined): void => {
     if (isDone.current) return

@@ -7,25 +7,25 @@ import { promptLabels } from "../../../views/board/prompt.ts"
 import { elapsedText } from "../../../views/text/elapsed.ts"
 import type { Row, SessionReply } from "../../api.ts"
 import { useClock } from "../live/clock.ts"
-import { Ask } from "../now/ask.tsx"
 import { classOf } from "../now/card.tsx"
-import { Doors } from "../now/doors.tsx"
+import { OpenButtons } from "../now/open-buttons.tsx"
+import { Question } from "../now/question.tsx"
 import { titleOf } from "../now/title.ts"
 import { usePage } from "../page.ts"
-import { RouteLink } from "../parts/go.tsx"
 import { ProgressBar } from "../parts/progress.tsx"
+import { RouteLink } from "../parts/route-link.tsx"
 import { Ago } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
 import { Doubt } from "./done-mark.tsx"
 import { editSession } from "./edit-session.ts"
-import { Hearing } from "./hearing.tsx"
+import { WhenTold } from "./when-told.tsx"
 
 type SessionHeadProps = {
   row: Row
   session: SessionReply | undefined
-  /** The plan as it was, in a replay. */
+  /** In a replay: the plan as it was. */
   past: Plan | undefined
-  /** How many entries of the history are the person's. */
+  /** How many entries of the history were made by the person. */
   changes: number
 }
 
@@ -42,10 +42,10 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
     })
   const { unheard } = session ?? {}
   // If there are untold changes, they are shown below the plan.
-  const hearing = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
+  const whenTold = unheard && unheard.untold.length > 0 ? undefined : session?.hearing
   return (
     <div className={`head ${classOf(row.state)}`}>
-      <nav className="crumb" aria-label="Where this is">
+      <nav className="crumb" aria-label="Breadcrumb">
         <RouteLink to={{ view: "now" }}>Now</RouteLink>
         <span aria-hidden="true"> / </span>
         <RouteLink to={{ view: "projects" }}>
@@ -80,21 +80,21 @@ export const SessionHead = ({ row, session, past, changes }: SessionHeadProps) =
       </p>
       {isAsking && (
         <div className="question">
-          <Ask row={row}>{row.canOpen && <Doors row={row} />}</Ask>
+          <Question row={row}>{row.canOpen && <OpenButtons row={row} />}</Question>
         </div>
       )}
-      {row.canOpen && !isAsking && <Doors row={row} isFew />}
+      {row.canOpen && !isAsking && <OpenButtons row={row} isFew />}
       {row.todos > 0 && (
         <ProgressBar progress={past ? progressOf(past) : row.progress}>
           {!past && <Facts row={row} session={session} changes={changes} />}
         </ProgressBar>
       )}
-      {hearing !== undefined && row.isEditable && <Hearing says={hearing} connect={session?.connect} />}
+      {whenTold !== undefined && row.isEditable && <WhenTold says={whenTold} connect={session?.connect} />}
     </div>
   )
 }
 
-/** How long it has been worked on, and how often the person took part. */
+/** How long the session lasted, and how many changes the person made. */
 const Facts = ({ row, session, changes }: Pick<SessionHeadProps, "row" | "session" | "changes">) => {
   const starts = Object.values(session?.times ?? {}).flatMap(({ started }) => started ?? [])
   const first = starts.reduce((one, other) => (other < one ? other : one), row.updated)

@@ -1,24 +1,24 @@
-/** One session: its plan and those of its sub-agents on the left, its time and history on the right. */
+/** One session: its plan and those of its sub-agents on the left, its timeline and history on the right. */
 import { useState } from "react"
 import { teamOf } from "../../../views/board/families.ts"
 import type { HistoryReply, Row, SessionReply } from "../../api.ts"
 import { useCommands } from "../keys/keyboard.ts"
 import { useLoaded } from "../live/use-loaded.ts"
 import { classOf } from "../now/card.tsx"
-import { openInAgent } from "../now/doors.tsx"
+import { openInAgent } from "../now/open-buttons.tsx"
 import { titleOf } from "../now/title.ts"
 import { usePage } from "../page.ts"
-import { RouteLink } from "../parts/go.tsx"
+import { RouteLink } from "../parts/route-link.tsx"
 import { dayAndTime } from "../parts/since.tsx"
 import { Text } from "../parts/text.tsx"
 import { sessionPath } from "../request.ts"
 import { useStore } from "../store.ts"
-import { Hearing } from "./hearing.tsx"
 import { HistoryList } from "./history-list.tsx"
 import { PlanSection } from "./plan-section.tsx"
 import { SessionHead } from "./session-head.tsx"
 import { Timeline } from "./timeline.tsx"
 import { useMoment } from "./use-moment.ts"
+import { WhenTold } from "./when-told.tsx"
 
 /** The plans of this many sub-agents are shown, as on the terminal board. */
 const mostPlans = 12
@@ -118,7 +118,7 @@ const PlanBody = ({ row, session, past }: PlanBodyProps) => {
       )}
       <PlanSection row={row} session={session} past={past} isMain />
       {unheard && unheard.untold.length + unheard.against.length > 0 && !past && (
-        <div className="unheard">
+        <div className="untold">
           {unheard.untold.length > 0 && (
             <p>
               <b>{row.agentName} does not know yet:</b>
@@ -136,7 +136,7 @@ const PlanBody = ({ row, session, past }: PlanBodyProps) => {
               </li>
             ))}
           </ul>
-          <Hearing says={unheard.hearing} connect={value.connect} />
+          <WhenTold says={unheard.hearing} connect={value.connect} />
         </div>
       )}
     </>

@@ -1,20 +1,20 @@
-/** The position of a time on the timeline: long breaks are shortened, so that a night leaves room for the work. */
+/** Maps times to positions on the timeline. Long breaks are shortened, so that a night leaves room for the work. */
 
 export type TimeScale = {
-  /** From 0 at the start to 1 at the end. */
+  /** Returns the position of a time, from 0 at the start to 1 at the end. */
   shareOf(time: number): number
-  /** Breaks that are drawn shorter than they were, as shares. */
+  /** The breaks that are drawn shorter than they were, as positions from 0 to 1. */
   breaks: readonly { from: number; to: number; length: number }[]
 }
 
 type Span = { from: number; to: number }
 
-/** A pause shorter than this is drawn as long as it was, in milliseconds. */
+/** A pause shorter than this keeps its length. In milliseconds. */
 const shortest = 5 * 60_000
-/** How much of the line a shortened break takes. */
+/** The share of the line that a shortened break takes. */
 const breakShare = 0.04
 
-/** `moments` is when something happened; nothing that a span covers is a break. */
+/** `moments` are the times of events. A time covered by a span is never a break. */
 export const createTimeScale = (spans: readonly Span[], moments: readonly number[], end: number): TimeScale => {
   const busy = [...spans, ...moments.map((time) => ({ from: time, to: time })), { from: end, to: end }]
     .filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))

@@ -1,4 +1,4 @@
-/** When each todo was worked on, one bar a todo, and a slider that shows the plan as it was. */
+/** When each todo was worked on, one row per todo, and a slider that shows the plan as it was. */
 import { type KeyboardEvent, useMemo } from "react"
 import { elapsedText } from "../../../views/text/elapsed.ts"
 import type { HistoryReply } from "../../api.ts"
@@ -12,10 +12,10 @@ type Entries = HistoryReply["entries"]
 
 type TimelineProps = {
   history: HistoryReply
-  /** The entry that is shown, by its place; undefined for now. */
+  /** The index of the shown entry; undefined for now. */
   at: number | undefined
   onMove: (at: number | undefined) => void
-  /** Time goes on. */
+  /** Whether the session is still running. */
   isLive: boolean
   updated: string
 }
@@ -25,7 +25,7 @@ const steps = 1000
 
 export const Timeline = ({ history, at, onMove, isLive, updated }: TimelineProps) => {
   const { entries, spans } = history
-  // Every ten seconds, because bars that move every second would be distracting.
+  // Updated every ten seconds, because bars that move every second would be distracting.
   const now = useClock((time) => (isLive ? Math.floor(time.getTime() / 10_000) * 10_000 : Date.parse(updated)))
   const scale = useMemo(() => {
     const end = Math.max(
@@ -126,7 +126,7 @@ const placeOf = (from: number, to: number) => ({
   width: `${Math.max(0, to - from) * 100}%`,
 })
 
-/** One row a todo, in the order in which they were begun. */
+/** One row per todo, in the order in which they were begun. */
 const rowsOf = (spans: readonly Span[]): { todo: string; content: string; bars: Span[] }[] => {
   const rows = new Map<string, { todo: string; content: string; bars: Span[] }>()
   for (const span of spans) {
@@ -137,17 +137,17 @@ const rowsOf = (spans: readonly Span[]): { todo: string; content: string; bars: 
   return [...rows.values()]
 }
 
-/** So near to the end of the slider is its end: a finger, and some browsers, do not come nearer. */
+/** From this position on, the slider counts as at its end: fingers and some browsers do not get closer. */
 const nearEnd = 0.99
 
-/** The last entry at or before a place of the slider; at its end, now. */
+/** The last entry at or before a position of the slider; undefined at its end, which means now. */
 const entryAt = (entries: Entries, scale: TimeScale, share: number): number | undefined => {
   if (share >= nearEnd) return undefined
   const at = entries.findLastIndex((entry) => scale.shareOf(Date.parse(entry.at)) <= share + 0.0005)
   return Math.max(0, at)
 }
 
-/** Keys go from entry to entry, however far apart these are. */
+/** Keys move from entry to entry, however far apart they are. */
 const stepped = ({ key }: KeyboardEvent, at: number, count: number): number | undefined => {
   const by: Readonly<Record<string, number>> = {
     ArrowLeft: -1,

@@ -8,36 +8,37 @@ import { Length, Running } from "../parts/since.tsx"
 import { keyed, Text } from "../parts/text.tsx"
 import { Mark, MarkDetails } from "./done-mark.tsx"
 import { RewordField } from "./reword-field.tsx"
-import { TodoActions, type TodoWish } from "./todo-actions.tsx"
+import { type TodoAction, TodoActions } from "./todo-actions.tsx"
 
 export type TodoRowProps = {
   todo: Todo
-  /** The todos it waits for, by their words; empty where there are none. */
+  /** The texts of the todos that it waits for; empty if there are none. */
   blockers: string
   span: TodoSpan | undefined
   /** The evidence for it, if it is done and evidence is known. */
   mark: DoneMark | undefined
-  /** There is a place for marks in the plan. */
+  /** Whether the plan has a column for marks. */
   hasMarks: boolean
   isSelected: boolean
-  /** The Tab key leads to it. */
+  /** Whether the Tab key stops at this todo. */
   isTabStop: boolean
   isEditable: boolean
   isRewording: boolean
-  /** Its clock goes on. */
+  /** Whether its clock is running. */
   isRunning: boolean
-  /** When its session was last active. */
+  /** When its session was last active, which is when its clock stopped. */
   stopped: string
-  /** The dragged todo would land before or after it. */
+  /** Whether the dragged todo would be dropped before or after this one. */
   drop: "before" | "behind" | undefined
   isDragged: boolean
-  onWish: (wish: TodoWish, todo: Todo) => void
+  onAction: (action: TodoAction, todo: Todo) => void
   onReword: (todo: Todo, content: string | undefined) => void
   onGrip: (event: PointerEvent, todo: Todo) => void
 }
 
 export const TodoRow = memo((props: TodoRowProps) => {
-  const { todo, mark, hasMarks, isSelected, isEditable, isRewording, drop, isDragged, onWish, onReword, onGrip } = props
+  const { todo, mark, hasMarks, isSelected, isEditable, isRewording, drop, isDragged, onAction, onReword, onGrip } =
+    props
   const { id, status, content } = todo
   const doubt = mark?.word === "contradicted" && "contradicted"
   const look = [status, doubt, isSelected && "selected", drop && `drop-${drop}`, isDragged && "dragged"].filter(Boolean)
@@ -50,7 +51,7 @@ export const TodoRow = memo((props: TodoRowProps) => {
         aria-label={`Done: ${content.slice(0, 200)}`}
         disabled={!isEditable}
         tabIndex={isSelected ? 0 : -1}
-        onChange={() => onWish("toggle", todo)}
+        onChange={() => onAction("toggle", todo)}
       />
       {hasMarks && <Mark mark={mark} />}
       <div className="body">
@@ -58,14 +59,14 @@ export const TodoRow = memo((props: TodoRowProps) => {
           <RewordField content={content} onDone={(text) => onReword(todo, text)} />
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by a key and by a button
-          <div className="content" onDoubleClick={() => isEditable && onWish("reword", todo)}>
+          <div className="content" onDoubleClick={() => isEditable && onAction("reword", todo)}>
             {words[status] && <span className="hidden">{words[status]}: </span>}
             <Text of={content} className={isSelected ? "" : "clamp to-two"} />
           </div>
         )}
         <Below todo={todo} blockers={props.blockers} isSelected={isSelected} />
         {mark && isSelected && <MarkDetails mark={mark} />}
-        {isSelected && isEditable && !isRewording && <TodoActions todo={todo} onWish={onWish} />}
+        {isSelected && isEditable && !isRewording && <TodoActions todo={todo} onAction={onAction} />}
       </div>
       <TodoTime {...props} />
       {isEditable && (
@@ -77,7 +78,7 @@ export const TodoRow = memo((props: TodoRowProps) => {
   )
 })
 
-/** What a checkbox does not say. */
+/** Words for the statuses that a checkbox cannot show. */
 const words: Readonly<Partial<Record<TodoStatus, string>>> = {
   in_progress: "in progress",
   blocked: "blocked",
@@ -94,12 +95,12 @@ const TodoTime = ({ todo, span = {}, isRunning, stopped }: TodoRowProps) => {
   return finished !== undefined && isFinished(todo.status) ? <Length from={started} to={finished} /> : null
 }
 
-/** Notes that are shown of a todo that is not selected. */
+/** The most notes shown of a todo that is not selected. */
 const mostNotes = 3
 
 const Below = ({ todo, blockers, isSelected }: Pick<TodoRowProps, "todo" | "blockers" | "isSelected">) => {
   const { status, notes = [], description = "" } = todo
-  // It is called as the button that does it.
+  // "dropped", as on the button that drops a todo.
   const reason = reasonOf({ ...todo, waitsFor: todo.waitsFor?.trim() || blockers }).replace(/^cancelled:/, "dropped:")
   const isOpen = isSelected || status === "in_progress" || status === "blocked"
   const shown = isSelected ? notes : isOpen ? notes.slice(-mostNotes) : []
@@ -121,6 +122,6 @@ const Below = ({ todo, blockers, isSelected }: Pick<TodoRowProps, "todo" | "bloc
 const factsOf = ({ status, owner = "", priority }: Todo, blockers: string): string[] => [
   ...(owner.trim() === "" ? [] : [`owner ${owner}`]),
   ...(priority === undefined || priority === "medium" ? [] : [`${priority} priority`]),
-  // Of a blocked one its reason says it.
+  // For a blocked todo, the reason already names them.
   ...(blockers === "" || status === "blocked" ? [] : [`after ${blockers}`]),
 ]

@@ -1,14 +1,14 @@
-/** Takes a todo to another place with a mouse or a finger. */
+/** Moves a todo by dragging it with a mouse or a finger. */
 import { type PointerEvent as ReactPointerEvent, useCallback, useState } from "react"
 import type { Todo } from "../../../plan/todo.ts"
 import type { DropTarget } from "./plan-items.ts"
 
 export type Dragging = { todo: string; target: DropTarget; side: "before" | "behind" }
 
-/** This near to an edge of the screen, the page scrolls along. */
+/** In pixels. A drag this close to an edge of the screen scrolls the page. */
 const edge = 60
 
-/** `onDrop` receives the todo next to which, or the phase under whose name, it was dropped. */
+/** Calls `onDrop` with the dragged todo and the todo or phase on which it was dropped. */
 export const useDragging = (onDrop: (dragging: Dragging) => void) => {
   const [dragging, setDragging] = useState<Dragging>()
   const begin = useCallback(
@@ -45,7 +45,7 @@ export const useDragging = (onDrop: (dragging: Dragging) => void) => {
   return { dragging, begin }
 }
 
-/** The todo or the name of a phase at a height of the screen, whatever covers it. */
+/** The todo or phase heading at a height of the screen, even if something covers it. */
 const rowAt = (list: Element | null, y: number): HTMLElement | undefined =>
   [...(list?.querySelectorAll<HTMLElement>("[data-todo], [data-phase]") ?? [])].find((row) => {
     const { top, bottom } = row.getBoundingClientRect()

@@ -13,7 +13,7 @@ import { usePage } from "../page.ts"
 import { editSession } from "./edit-session.ts"
 
 export type EditedPlan = {
-  /** Undefined until it has been read, and where there is none. */
+  /** Undefined until it has been read, and if there is none. */
   plan: Plan | undefined
   /** How many edits the server has not confirmed. */
   pending: number
@@ -22,7 +22,7 @@ export type EditedPlan = {
 
 type Pending = {
   events: readonly PlanEvent[]
-  /** The todos there were when it was made: a new one with the words of an added one is that one. */
+  /** The todos when the edit was made. A later todo with the text of an added one is the added one. */
   known: ReadonlySet<string>
 }
 
@@ -44,7 +44,7 @@ export const useEditedPlan = (key: string, session: Loaded<SessionReply>): Edite
       let own: Pending | undefined
       if (edit.kind !== "undo" && edit.kind !== "redo" && edit.kind !== "rename") {
         try {
-          // Decided on the visible plan, so that it means the same when applied to a newer one.
+          // The events are computed for the visible plan, so that they mean the same when applied to a newer one.
           const events = eventsOf(edit as TodoEdit, shown, undefined)
           own = { events, known: new Set(shown.todos.map(({ id }) => id)) }
         } catch (cause) {

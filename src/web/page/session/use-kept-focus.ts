@@ -6,7 +6,7 @@ export const useKeptFocus = (place: RefObject<HTMLElement | null>, shown: unknow
   useEffect(() => {
     const stop = new AbortController()
     const { signal } = stop
-    // The browser drops the focus of a moved element silently; a person moves it elsewhere.
+    // When an element moves, the browser drops its focus without an event. Focus events mean that the person moved it.
     const take = ({ target }: Event): void => {
       const row = target instanceof Element && place.current?.contains(target) ? target.closest("[data-todo]") : null
       last.current = row ? { todo: row.getAttribute("data-todo") ?? "", index: rows(place).indexOf(row) } : undefined

@@ -1,10 +1,10 @@
-/** The plan after an entry of its history; while it is read, the previous one stays visible. */
+/** The plan after an entry of its history. The previous plan stays visible while it is read. */
 import { useEffect, useRef, useState } from "react"
 import type { Plan } from "../../../plan/todo.ts"
 import type { Moment } from "../../api.ts"
 import { load, sessionPath } from "../request.ts"
 
-/** Moments do not change; the last ones are kept, as one drags to and fro. */
+/** How many plans are cached. A past plan never changes, and people drag the slider back and forth. */
 const mostKept = 100
 
 export const useMoment = (key: string, entry: string | undefined): Plan | undefined => {
@@ -18,7 +18,7 @@ export const useMoment = (key: string, entry: string | undefined): Plan | undefi
     const read = async (): Promise<void> => {
       if (isRunning.current) return
       isRunning.current = true
-      // A drag passes many moments; after each reply only the current one is requested.
+      // A drag passes many entries. After each reply, only the current one is requested.
       for (let next = wanted.current; next !== undefined; ) {
         const plan = kept.current.get(next) ?? (await momentAt(key, next))
         if (plan) kept.current.set(next, plan)

@@ -1,7 +1,10 @@
 /** The selected todo of a plan: the one that has the focus. */
 import { type FocusEvent, useEffect, useRef, useState } from "react"
 
-/** What a todo shows when it is selected moves those below it, so that a press waits until it has become a click on what it began on. */
+/**
+ * Selecting a todo expands it and moves the todos below. So a press selects only when it is released; otherwise the
+ * click would hit another element than the one pressed.
+ */
 export const useSelected = () => {
   const [selected, setSelected] = useState<string>()
   const isPressed = useRef(false)
@@ -20,7 +23,7 @@ export const useSelected = () => {
         waiting.current = undefined
       })
     }
-    // A finger gives the focus only with the mouse events that follow its own.
+    // For touch, the browser moves the focus only with the mouse events that follow the pointer events.
     for (const name of ["pointerdown", "mousedown"]) addEventListener(name, press, options)
     for (const name of ["pointerup", "pointercancel", "mouseup", "dragend"]) addEventListener(name, release, options)
     return () => stop.abort()

@@ -1,0 +1,38 @@
+/** Whether the agent of a plan called this command itself, from the session that the plan belongs to. */
+import { clientsIn } from "../../home/clients.ts"
+import { processesHere } from "../../home/processes.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+
+/**
+ * A plan that no agent's session began belongs to whoever writes to it. In an agent's session, its client is one of the
+ * processes above this one, as its hooks and servers have recorded.
+ */
+export const isCalledFromSession = (home: string, { key, ledger }: Pick<Tracker, "key" | "ledger">): boolean => {
+  const agentType = ledger.opened?.agentType
+  if (agentType === undefined) return true
+  const served = clientsIn(home).flatMap((client) =>
+    client.agentType === agentType && client.sessions.some(({ session }) => session === key.session)
+      ? [client.process]
+      : [],
+  )
+  return (
+    served.length > 0 &&
+    callers().some(({ pid, start }) => served.some((one) => one?.pid === pid && one.start === start))
+  )
+}
+
+/** The processes above this one, the nearest first, as far as they belong to the same user. */
+const callers = (): { pid: number; start: string }[] => {
+  const processes = processesHere()
+  const user = process.getuid?.()
+  const found: { pid: number; start: string }[] = []
+  let next = processes?.find(process.ppid)
+  while (next && next.user === user && next.pid > 1 && found.length < mostCallers) {
+    found.push({ pid: next.pid, start: next.start })
+    next = processes?.find(next.parent)
+  }
+  return found
+}
+
+/** Far more than there are between an agent and a script that it runs. */
+const mostCallers = 64
