@@ -14,7 +14,6 @@ import { expect, test, vi } from "vitest"
 import type { Dialect, ToolCall } from "../../src/dialects/dialect.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { hashedNameOf } from "../../src/home/file-names.ts"
-import { takingTurns } from "../../src/home/take-turns.ts"
 import { createFold, type Entry, HeadwayError, type Todo } from "../../src/plan/index.ts"
 import { createDeliveredStore, type DeliveredOptions } from "../../src/stores/delivered/delivered-store.ts"
 import { type DeliveryFolder, deliveryFolder } from "../../src/stores/delivered/folder.ts"
@@ -75,32 +74,6 @@ test("entries written during an outage are kept, shown and delivered in order, o
   await next.close()
   expect(await idsIn(remote)).toEqual(expected)
   expect(await machine(home).store.state()).toMatchObject({ undelivered: 0, refused: 0 })
-})
-
-test("processes of one home that ask for a plan at once read it from the store once, and what comes later again", async () => {
-  const { remote, machine } = elsewhere()
-  let loads = 0
-  const counted: Store = {
-    ...remote,
-    hasPlainCursors: true,
-    load: (...words) => {
-      loads += 1
-      return remote.load(...words)
-    },
-  }
-  await remote.append(key, entryOf("first", ["Read"], key))
-  const home = temporaryFolder()
-  const machines = [0, 1, 2].map(() => machine(home, { open: async () => counted }))
-  const stores = machines.map(({ store }) => store)
-  const { turns } = deliveryFolder(home, name)
-  const asked = await takingTurns(join(turns, hashedNameOf(key)), async () => stores.map((store) => idsIn(store)))
-  expect(await Promise.all(asked)).toEqual([["first"], ["first"], ["first"]])
-  expect(loads).toBe(1)
-  await remote.append(key, entryOf("second", ["Write"]))
-  expect(await Promise.all(stores.map((store) => idsIn(store)))).toEqual(stores.map(() => ["first", "second"]))
-  await remote.append(key, entryOf("third", ["Test"]))
-  for (const store of stores) expect(await idsIn(store)).toEqual(["first", "second", "third"])
-  for (const store of stores) await store.close()
 })
 
 test("a store that answers no question is closed again", async () => {

@@ -4,7 +4,6 @@ import { keyText } from "../../plan/plan-key.ts"
 import type { FileStore } from "../file.ts"
 import { type Cursor, type Loaded, type PlanKey, type PlanSummary, type Store, summarise } from "../store.ts"
 import type { Outbox } from "./_outbox.ts"
-import { sharedTime } from "./_shared-time.ts"
 import type { Unmirrored } from "./_unmirrored.ts"
 import type { Answered } from "./_within.ts"
 import type { Marks } from "./marks.ts"
@@ -36,12 +35,9 @@ export type Exchanged = {
  */
 export type Claim = { entry: Entry; until: number; decided: () => void }
 
-/** What is asked for: everything that was there at a time (`sharedTime()`), and claims. */
-export type Asked = { claims: readonly Claim[]; at: number }
-
 export type Exchange = {
   /** Delivers the waiting entries of a plan, then claims, and reads what is new. */
-  plan(remote: Store, key: PlanKey, asked: Asked): Promise<Exchanged>
+  plan(remote: Store, key: PlanKey, claims: readonly Claim[]): Promise<Exchanged>
   /** Sends the summaries of plans with delivered entries, so that listing there need not fold them, until a time (`performance.now()`). */
   handOver(remote: Store, answered: Answered, until?: number): Promise<void>
   /** The plan was removed here. */
@@ -202,8 +198,7 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse 
     return { loaded, taken: { read: loaded.entries.length, isRestarted: true } }
   }
 
-  const exchange = async (store: Store, key: PlanKey, { claims: asking, at }: Asked): Promise<Exchanged> => {
-    const time = sharedTime()
+  const exchange = async (store: Store, key: PlanKey, asking: readonly Claim[]): Promise<Exchanged> => {
     const inTime = asking.filter(({ until }) => until > performance.now())
     const claims = inTime.map(({ entry }) => entry)
     const remote = claims.length === 0 ? store : untilOver(store, inTime)
@@ -218,8 +213,6 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse 
     }
     const isIntact =
       mark !== undefined && mark.mirror === (await mirror.position(key)) && (!mark.skipped || reread.has(keyText(key)))
-    // Many processes of this home hear of the same change: the first one that has its turn reads it for all of them.
-    if (isIntact && from && toDeliver.length === 0 && isBetween(mark.time, at, time)) return nothingNew
     const asked =
       toDeliver.length === 0
         ? await load()
@@ -245,7 +238,6 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse 
         key,
         ...(remote.hasPlainCursors ? { cursor: loaded.cursor } : { reader }),
         mirror: await mirror.position(key),
-        time,
         ...(skipped.length === 0 ? {} : { skipped }),
         ...(begun === undefined ? {} : { delivered: { first: begun, count } }),
       })
@@ -282,12 +274,6 @@ export const createExchange = ({ mirror, outbox, marks, unmirrored, own, refuse 
     },
   }
 }
-
-const nothingNew: Exchanged = { delivered: 0, read: 0, isRestarted: false }
-
-/** What is ahead was noted before the machine was started again. */
-const isBetween = (time: number | undefined, from: number, to: number): boolean =>
-  time !== undefined && time >= from && time <= to
 
 type Taken = Pick<Exchanged, "read" | "isRestarted">
 

@@ -4,8 +4,7 @@ import { hashedNameOf } from "../../home/file-names.ts"
 import { takingTurns } from "../../home/take-turns.ts"
 import { keyText } from "../../plan/plan-key.ts"
 import type { PlanKey } from "../store.ts"
-import type { Asked, Claim, Exchanged } from "./_exchange.ts"
-import { sharedTime } from "./_shared-time.ts"
+import type { Claim, Exchanged } from "./_exchange.ts"
 import type { DeliveryFolder } from "./folder.ts"
 
 export type ExchangeQueue = {
@@ -21,12 +20,12 @@ export type InTurn = (action: () => Promise<Exchanged>) => Promise<Exchanged>
 
 export type QueueOptions = {
   folder: Pick<DeliveryFolder, "turns">
-  exchange: (key: PlanKey, asked: Asked, inTurn: InTurn) => Promise<Exchanged>
+  exchange: (key: PlanKey, claims: readonly Claim[], inTurn: InTurn) => Promise<Exchanged>
 }
 
 export const createExchangeQueue = ({ folder, exchange }: QueueOptions): ExchangeQueue => {
   const underWay = new Map<string, Promise<void>>()
-  const coming = new Map<string, { claims: Claim[]; at: number; done: Promise<Exchanged> }>()
+  const coming = new Map<string, { claims: Claim[]; done: Promise<Exchanged> }>()
   let waiting = 0
 
   const inTurnFor =
@@ -45,15 +44,14 @@ export const createExchangeQueue = ({ folder, exchange }: QueueOptions): Exchang
       const next = coming.get(name)
       if (next) {
         if (claim) next.claims.push(claim)
-        next.at = sharedTime()
         return next.done
       }
-      const asked = { claims: claim ? [claim] : [], at: sharedTime() }
+      const claims = claim ? [claim] : []
       const done = (underWay.get(name) ?? Promise.resolve()).then(() => {
         coming.delete(name)
-        return exchange(key, asked, inTurnFor(key))
+        return exchange(key, claims, inTurnFor(key))
       })
-      coming.set(name, Object.assign(asked, { done }))
+      coming.set(name, { claims, done })
       const over = done.then(ignore, ignore).finally(() => {
         if (underWay.get(name) === over) underWay.delete(name)
       })

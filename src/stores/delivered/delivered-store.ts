@@ -126,10 +126,10 @@ export const createDeliveredStore = (options: DeliveredOptions): DeliveredStore 
 
   const queue = createExchangeQueue({
     folder,
-    async exchange(key, asked, inTurn) {
+    async exchange(key, claims, inTurn) {
       const remote = await opened()
       try {
-        const exchanged = await inTurn(() => exchanging.plan(remote, key, asked))
+        const exchanged = await inTurn(() => exchanging.plan(remote, key, claims))
         if (exchanged.delivered > 0 || exchanged.forbidden) mayChange(!exchanged.forbidden)
         if (exchanged.delivered > 0 && outbox.isEmpty()) keepStuck(undefined)
         return exchanged

@@ -18,8 +18,6 @@ export type Mark = {
   reader?: string | undefined
   /** The position of the mirror then: one with another may have lost entries, and is compared with the remote store. */
   mirror?: string | undefined
-  /** When reading it there began (`sharedTime()`): everything that was there then is here. */
-  time?: number | undefined
   /** What could not be read there and is not in the mirror. */
   skipped?: Problem[] | undefined
   /** How many entries that wait are delivered already, and which was the first of them. */
@@ -89,13 +87,12 @@ const markIn = (path: string): Mark | undefined => {
   if (!isRecord(read) || !isRecord(read.key)) return undefined
   const { session, agent } = read.key
   if (typeof session !== "string" || typeof agent !== "string") return undefined
-  const { cursor, reader, mirror, time, skipped, delivered } = read
+  const { cursor, reader, mirror, skipped, delivered } = read
   return {
     key: { session, agent },
     ...(isRecord(cursor) ? { cursor } : {}),
     ...(typeof reader === "string" ? { reader } : {}),
     ...(typeof mirror === "string" ? { mirror } : {}),
-    ...(typeof time === "number" ? { time } : {}),
     ...(Array.isArray(skipped) ? { skipped: skipped.flatMap(problemIn) } : {}),
     ...(isRecord(delivered) && typeof delivered.first === "string" && typeof delivered.count === "number"
       ? { delivered: { first: delivered.first, count: delivered.count } }
