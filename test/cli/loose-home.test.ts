@@ -31,7 +31,7 @@ test("a home that is a file is named as such", async () => {
   expect(await run(["list", "--home", file])).toEqual({
     code: 1,
     out: "",
-    err: `headway: ${file} is not a folder, so Headway keeps nothing there. Name a home of your own with --home DIR or HEADWAY_HOME.\n`,
+    err: `headway: ${file} is a file. Name a folder, which Headway creates if it is not there, with --home DIR or HEADWAY_HOME.\n`,
   })
 })
 
