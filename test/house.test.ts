@@ -227,7 +227,7 @@ describe("rooms", () => {
   })
 })
 
-/** Files outside the room of streams that read what others wrote; they go through `src/home/foreign-file.ts` too. */
+/** Files outside the room of streams that read what others wrote; they go through `src/home/reading/foreign-file.ts` too. */
 const readersOfForeignFiles = [
   "src/stores/root.ts",
   "src/cli/commands/events.ts",

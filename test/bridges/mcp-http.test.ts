@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { createMcpServer } from "../../src/bridges/mcp.ts"
 import { type McpHttpLimits, serveMcp } from "../../src/bridges/mcp-http.ts"
 import { dialects } from "../../src/dialects/index.ts"
-import { makeToken } from "../../src/home/token.ts"
+import { makeToken } from "../../src/home/serve/token.ts"
 import { open, patch } from "../tracker/open.ts"
 
 const ends: (() => unknown)[] = []

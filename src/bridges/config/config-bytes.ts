@@ -1,6 +1,6 @@
 /** Reads a file of any kind without blocking, with a size limit and clear errors. */
 import { resolve } from "node:path"
-import { type ForeignContent, readForeignFile } from "../../home/foreign-file.ts"
+import { type ForeignContent, readForeignFile } from "../../home/reading/foreign-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isInside } from "../find-program.ts"
 

@@ -1,6 +1,6 @@
 /** The installed version of an agent: from its package if it has one, otherwise from the program. */
 import { basename, dirname, join } from "node:path"
-import { realPath } from "../../home/on-disk.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { findProgram } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"

@@ -1,6 +1,6 @@
 /** How other programs call Headway, and how to recognise such a call. */
 import { basename } from "node:path"
-import { realPath } from "../../home/on-disk.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"

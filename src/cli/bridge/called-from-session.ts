@@ -1,6 +1,6 @@
 /** Whether the agent of a plan called this command itself, from the session that the plan belongs to. */
-import { clientsIn } from "../../home/clients.ts"
-import { processesHere } from "../../home/processes.ts"
+import { clientsIn } from "../../home/processes/clients.ts"
+import { processesHere } from "../../home/processes/processes.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 
 /**

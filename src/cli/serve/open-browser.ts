@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { projectOf } from "../../board/project.ts"
 import { findProgram, trustedEnv } from "../../bridges/find-program.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Io } from "../io.ts"
 

@@ -2,7 +2,7 @@
 import { setTimeout as setTimeoutAsync } from "node:timers/promises"
 import type { Caller } from "../../../bridges/caller.ts"
 import { takeAnnouncedCall } from "../../../bridges/hooks/call-notes.ts"
-import { type ClientProcess, clientIn } from "../../../home/clients.ts"
+import { type ClientProcess, clientIn } from "../../../home/processes/clients.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../../sessions/lookup/find-call.ts"
 
 export type UnnamedClientOptions = {
