@@ -442,7 +442,7 @@ const only = {
   ],
   /** Writing to a stream that may be a terminal. */
   writes: [
-    "src/bridges/mcp-stdio.ts", // messages, to a stream that escapes them
+    "src/bridges/mcp/stdio.ts", // messages, to a stream that escapes them
     "src/cli/process-io.ts",
     "src/cli/agent/plain-screen.ts",
     "src/tui/agent/screen.tsx",

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSyn
 import { dirname } from "node:path"
 import { realPath } from "../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isInside } from "../find-program.ts"
+import { isInside } from "../programs/find-program.ts"
 import type { Reads } from "../setup/agent-settings.ts"
 import { mostBytesOf, readConfigBytes } from "./config-bytes.ts"
 import type { ConfigFormat } from "./edit.ts"

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
-import { findProgram, type Search, trustedEnv } from "../../bridges/find-program.ts"
+import { findProgram, type Search, trustedEnv } from "../../bridges/programs/find-program.ts"
 import { realPath } from "../../home/paths/on-disk.ts"
 import { foreignTextIn } from "../../home/reading/foreign-file.ts"
 import { makeScratchFolder } from "../../home/writing/scratch-folder.ts"

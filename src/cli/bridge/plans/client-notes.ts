@@ -1,7 +1,7 @@
 /** Notes in the home which client uses which session, and which plans this server keeps for clients without one. */
 import { agentNamed } from "../../../agents/index.ts"
 import { createRecent } from "../../../board/recent.ts"
-import type { Caller } from "../../../bridges/caller.ts"
+import type { Caller } from "../../../bridges/calls/caller.ts"
 import { forgetCallNotes } from "../../../bridges/hooks/call-notes.ts"
 import { findCallingProcess } from "../../../home/processes/calling-process.ts"
 import {

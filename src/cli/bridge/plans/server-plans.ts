@@ -4,7 +4,7 @@
  */
 import { hookAgentIds } from "../../../agents/index.ts"
 import { projectOf } from "../../../board/project.ts"
-import type { Caller } from "../../../bridges/caller.ts"
+import type { Caller } from "../../../bridges/calls/caller.ts"
 import { takeOnlyAnnounced } from "../../../bridges/hooks/call-notes.ts"
 import { isFolder } from "../../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../../plan/headway-error.ts"

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
-import { HeadwayError } from "../plan/index.ts"
-import { guardConnections } from "./_http-connections.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import { guardConnections } from "./connections.ts"
 
 /** `onKnown` is called when a request has shown who sends it: its connection is trusted from then on. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, onKnown: () => void) => Promise<void>

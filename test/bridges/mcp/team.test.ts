@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, expect, test } from "vitest"
-import { replay } from "../../src/plan/index.ts"
-import { createPostgresStore } from "../../src/stores/postgres/index.ts"
-import { rounds } from "../rounds.ts"
-import { freshDatabase } from "../stores/postgres/one-server.ts"
-import { temporaryFolder } from "../stores/temporary.ts"
+import { replay } from "../../../src/plan/index.ts"
+import { createPostgresStore } from "../../../src/stores/postgres/index.ts"
+import { rounds } from "../../rounds.ts"
+import { freshDatabase } from "../../stores/postgres/one-server.ts"
+import { temporaryFolder } from "../../stores/temporary.ts"
 
-const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+const bin = fileURLToPath(new URL("../../../dist/bin/headway.js", import.meta.url))
 const waitOptions = { timeout: 300_000 }
 
 const clients: Client[] = []

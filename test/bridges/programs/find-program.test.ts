@@ -5,10 +5,10 @@ import { delimiter, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { buildSync } from "esbuild"
 import { describe, expect, test } from "vitest"
-import { findProgram, trustedEnv } from "../../src/bridges/find-program.ts"
-import { runProgram } from "../../src/bridges/run-program.ts"
-import { namesIn, temporaryFolder } from "../stores/temporary.ts"
-import { ownBin, programOnPath } from "./on-path.ts"
+import { findProgram, trustedEnv } from "../../../src/bridges/programs/find-program.ts"
+import { runProgram } from "../../../src/bridges/programs/run-program.ts"
+import { namesIn, temporaryFolder } from "../../stores/temporary.ts"
+import { ownBin, programOnPath } from "../on-path.ts"
 
 const folderWith = (name: string, folder = join(temporaryFolder(), "bin")): string =>
   programOnPath(folder, name, "echo 1.2.3")
@@ -16,7 +16,13 @@ const folderWith = (name: string, folder = join(temporaryFolder(), "bin")): stri
 /** The search as a file that Node runs by itself, in any folder. */
 const built = (): string => {
   const outfile = join(temporaryFolder(), "find-program.mjs")
-  buildSync({ entryPoints: ["src/bridges/find-program.ts"], outfile, bundle: true, platform: "node", format: "esm" })
+  buildSync({
+    entryPoints: ["src/bridges/programs/find-program.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  })
   return outfile
 }
 

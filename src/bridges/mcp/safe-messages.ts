@@ -1,8 +1,8 @@
 /** Makes all MCP messages safe for a model: every message passes through here, including those of the SDK. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
-import { dataForModel } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
+import { dataForModel } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
 
 /**
  * Wraps a transport: outgoing messages are made safe for a model, and refusals are one sentence. Ids are returned

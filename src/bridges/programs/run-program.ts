@@ -3,9 +3,9 @@ import type { ChildProcess } from "node:child_process"
 import { rmSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import spawn from "cross-spawn"
-import { makeScratchFolder } from "../home/writing/scratch-folder.ts"
-import { messageOf } from "../plan/headway-error.ts"
-import { sanitise } from "../plan/text/sanitise.ts"
+import { makeScratchFolder } from "../../home/writing/scratch-folder.ts"
+import { messageOf } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { findProgram, type Search, trustedEnv } from "./find-program.ts"
 
 export type Ran = {

@@ -6,13 +6,13 @@ import { PassThrough } from "node:stream"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
-import { createMcpServer } from "../../src/bridges/mcp.ts"
-import { createStdioTransport, mostMessageBytes } from "../../src/bridges/mcp-stdio.ts"
-import { dialects } from "../../src/dialects/index.ts"
-import { hostileTexts } from "../contracts/model-text.ts"
-import { rounds } from "../rounds.ts"
-import { temporaryFolder } from "../stores/temporary.ts"
-import { open } from "../tracker/open.ts"
+import { createStdioTransport, mostMessageBytes } from "../../../src/bridges/mcp/stdio.ts"
+import { createMcpServer } from "../../../src/bridges/mcp.ts"
+import { dialects } from "../../../src/dialects/index.ts"
+import { hostileTexts } from "../../contracts/model-text.ts"
+import { rounds } from "../../rounds.ts"
+import { temporaryFolder } from "../../stores/temporary.ts"
+import { open } from "../../tracker/open.ts"
 
 type Reply = { id?: unknown; result?: unknown; error?: { code: number; message: string } }
 
@@ -66,7 +66,7 @@ const talking = (input: NodeJS.WritableStream, output: NodeJS.ReadableStream) =>
 
 const running = () => {
   const home = temporaryFolder()
-  const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+  const bin = fileURLToPath(new URL("../../../dist/bin/headway.js", import.meta.url))
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [bin, "mcp", "--session", "s"], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home },

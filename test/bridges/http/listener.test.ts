@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { text as textOfStream } from "node:stream/consumers"
 import { expect, onTestFinished, test } from "vitest"
-import { type Answer, listenHttp } from "../../src/bridges/http-listener.ts"
+import { type Answer, listenHttp } from "../../../src/bridges/http/listener.ts"
 
 const listening = async (answer: Answer): Promise<() => Socket> => {
   const { port, close } = await listenHttp({ port: 0, answer, onFailure: (response) => response.destroy() })

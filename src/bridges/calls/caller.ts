@@ -1,9 +1,9 @@
 /** Identifies the caller of an MCP tool: clients name their session in different ways, some not at all. */
 import { createHash } from "node:crypto"
-import type { Agent, Meta } from "../agents/agent.ts"
-import { allAgents } from "../agents/index.ts"
-import { sanitise } from "../plan/index.ts"
-import { subAgentNamed } from "../streams/sub-agent-name.ts"
+import type { Agent, Meta } from "../../agents/agent.ts"
+import { allAgents } from "../../agents/index.ts"
+import { sanitise } from "../../plan/index.ts"
+import { subAgentNamed } from "../../streams/sub-agent-name.ts"
 
 export type Caller = {
   /** As agents are named everywhere; an unknown client has the name it gives itself. */

@@ -1,6 +1,6 @@
 /** The plans a client has subscribed to, by address; limited in number. */
-import type { Plan } from "../plan/index.ts"
-import type { Tracker } from "../tracker/tracker.ts"
+import type { Plan } from "../../plan/index.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 
 export type Subscriptions = {
   /** Returns false if there are too many. Errors of `open` are passed on, and nothing is kept. */

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
-import { realPath } from "../home/paths/on-disk.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 
 export type Search = {
   env: Readonly<Record<string, string | undefined>>

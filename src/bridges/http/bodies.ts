@@ -1,6 +1,6 @@
 /** Request bodies with a limit for each and for all together; a body counts until its request is answered. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Refusal } from "./_http-gate.ts"
+import type { Refusal } from "./gate.ts"
 
 export type BodiesOptions = {
   /** Of one body. */

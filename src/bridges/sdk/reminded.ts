@@ -2,9 +2,9 @@
  * A conversation with our reminders in it: each stays where it was first inserted, so that earlier messages do not
  * change.
  */
-import { beforeTurn, createReminders, type RemindersOptions } from "../guidance/remind.ts"
-import type { TurnMessage } from "../guidance/turns.ts"
-import type { Tracker } from "../tracker/tracker.ts"
+import { beforeTurn, createReminders, type RemindersOptions } from "../../guidance/remind.ts"
+import type { TurnMessage } from "../../guidance/turns.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 
 export type RemindedOptions<Message> = {
   tracker: Tracker

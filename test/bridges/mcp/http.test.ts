@@ -6,11 +6,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import { afterEach, describe, expect, test } from "vitest"
-import { createMcpServer } from "../../src/bridges/mcp.ts"
-import { type McpHttpLimits, serveMcp } from "../../src/bridges/mcp-http.ts"
-import { dialects } from "../../src/dialects/index.ts"
-import { makeToken } from "../../src/home/serve/token.ts"
-import { open, patch } from "../tracker/open.ts"
+import { type McpHttpLimits, serveMcp } from "../../../src/bridges/mcp/http.ts"
+import { createMcpServer } from "../../../src/bridges/mcp.ts"
+import { dialects } from "../../../src/dialects/index.ts"
+import { makeToken } from "../../../src/home/serve/token.ts"
+import { open, patch } from "../../tracker/open.ts"
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

@@ -4,9 +4,9 @@
  */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
-import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/log/shape.ts"
-import { createLineSplitter } from "../streams/lines.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { createLineSplitter } from "../../streams/lines.ts"
 
 export type StdioOptions = {
   input: NodeJS.ReadableStream

@@ -1,5 +1,5 @@
 /** A plan as an address, `plan://session/agent`, and back. */
-import type { PlanKey } from "../stores/store.ts"
+import type { PlanKey } from "../../stores/store.ts"
 
 export const uriOf = ({ session, agent }: PlanKey): string =>
   `plan://${encodeURIComponent(session)}/${encodeURIComponent(agent)}`
