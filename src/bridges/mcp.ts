@@ -25,12 +25,12 @@ import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { detailedList } from "../views/index.ts"
-import { type AskClient, createRootReader } from "./_client-root.ts"
-import { throughDoor } from "./_mcp-door.ts"
-import { keyIn, uriOf } from "./_plan-uri.ts"
-import { createSubscriptions } from "./_subscriptions.ts"
-import { callIdOf } from "./call-id.ts"
-import { type Caller, callerOf, clientIdOf, showsBoth } from "./caller.ts"
+import { callIdOf } from "./calls/call-id.ts"
+import { type Caller, callerOf, clientIdOf, showsBoth } from "./calls/caller.ts"
+import { type AskClient, createRootReader } from "./mcp/client-root.ts"
+import { keyIn, uriOf } from "./mcp/plan-uri.ts"
+import { throughDoor } from "./mcp/safe-messages.ts"
+import { createSubscriptions } from "./mcp/subscriptions.ts"
 
 /** The host options that apply to MCP, which has no reminders. */
 export type McpToolOptions = Pick<

@@ -1,8 +1,8 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
 import { join } from "node:path"
-import { hasAside } from "../home/aside.ts"
-import { hasLeftServers } from "../home/clients.ts"
-import { unsettledProjects } from "../home/trust.ts"
+import { hasAside } from "../home/notes/aside.ts"
+import { hasLeftServers } from "../home/processes/clients.ts"
+import { unsettledProjects } from "../home/trust/trust.ts"
 import { drawsUnicode } from "../views/text/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"

@@ -1,6 +1,6 @@
 /** Who gets in at the page's server, and what no request can do. */
 import { describe, expect, test } from "vitest"
-import { makeToken } from "../../src/home/token.ts"
+import { makeToken } from "../../src/home/serve/token.ts"
 import { proofOf } from "../../src/web/access.ts"
 import { homeWithAgent } from "../board/live-board.ts"
 import { codeOf, cookieIn, eventsIn, origin, servingAt } from "./serving.ts"

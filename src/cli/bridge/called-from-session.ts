@@ -1,6 +1,6 @@
 /** Whether an agent called this command itself, from one of its sessions. */
-import { clientsIn } from "../../home/clients.ts"
-import { processesHere } from "../../home/processes.ts"
+import { clientsIn } from "../../home/processes/clients.ts"
+import { processesHere } from "../../home/processes/processes.ts"
 
 /** Its client is then one of the processes above this one, as its hooks and servers have recorded. */
 export const isCalledFromSession = (home: string, agentType: string, session: string): boolean => {

@@ -1,6 +1,6 @@
 /** `headway serve`: the board in the browser, also on the phone, and the MCP server over HTTP, at one address. */
-import { readServeNote, removeServeNote, type ServeNote, saveServeNote } from "../../home/serve-note.ts"
-import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
+import { readServeNote, removeServeNote, type ServeNote, saveServeNote } from "../../home/serve/serve-note.ts"
+import { loadToken, makeToken, readToken, saveToken } from "../../home/serve/token.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { defaultPort, gatesOf, mcpOptions, portOption, readMcpOptions } from "../bridge/mcp-options.ts"
 import { type Context, defineCommand } from "../command.ts"

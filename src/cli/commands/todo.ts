@@ -1,7 +1,7 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { resolve } from "node:path"
 import { printChecklist } from "../../dialects/checklist.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
   activeTodo,

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { inHeldFolder } from "../../home/held-folder.ts"
-import { replaceNamedFile } from "../../home/write-file.ts"
+import { inHeldFolder } from "../../home/writing/held-folder.ts"
+import { replaceNamedFile } from "../../home/writing/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
