@@ -1,4 +1,5 @@
 /** From words on a command line to a command and an exit code. */
+import { join } from "node:path"
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import type { Command } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
@@ -65,6 +66,9 @@ const run = async (command: Command, argv: readonly string[], io: Io): Promise<n
   } catch (cause) {
     if (command.usageExitCode === undefined || !isHeadwayError(cause) || !isUsage(cause)) throw cause
     say(io, cause.message)
+    // Its caller may show neither the message nor the exit code.
+    const { createErrorSink } = await import("../home/error-log.ts")
+    createErrorSink({ home: io.env.HEADWAY_HOME || join(io.home, ".headway"), env: io.env, now: io.now })(cause)
     return command.usageExitCode
   }
 }

@@ -324,6 +324,15 @@ describe("the whole plan", () => {
     expect((await run(["todo", "import", "plan.md", "--new", "--session", "t"])).out).toBe("unchanged\n")
   })
 
+  test("export --json has the plan as show --json prints it, on standard output and in a file", async () => {
+    const { home, run, todo } = await withPlan()
+    const { told: _, evidence: __, ...plan } = JSON.parse((await run(["show", "--json", "--session", "s"])).out)
+    const exported = await run(["todo", "export", "--json", "--session", "s"])
+    expect(JSON.parse(exported.out)).toEqual(plan)
+    await todo("export", "plan.json", "--json")
+    expect(readFileSync(join(home, "plan.json"), "utf8")).toBe(exported.out)
+  })
+
   test("more than 64 MiB are not imported, from a file or from standard input", async () => {
     const { home, run } = await withPlan()
     const large = `${"x".repeat(64 << 20)}\n`

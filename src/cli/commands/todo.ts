@@ -80,7 +80,7 @@ export const todo = defineCommand({
   edit                edits the whole plan as markdown in $EDITOR
   edit TODO TEXT      rewords one todo
   import FILE|-       replaces the plan with a markdown file
-  export [FILE]       writes the plan as a markdown file
+  export [FILE]       writes the plan as markdown; with --json as JSON, with the fields of "show --json"
   clear               removes every todo
   undo                undoes your last change, never an agent's
   undo ENTRY          undoes the change with this id in "headway history", also an agent's
@@ -233,7 +233,8 @@ const exportFile = async (context: TodoContext): Promise<number> => {
   const shown = await findPlanToShow(context)
   if (!shown) throw noPlan(context)
   const [file] = words
-  const text = printChecklist(shown.plan)
+  const { values } = context
+  const text = values.json ? printJson(planJson(shown.key, shown.plan, shown.title)) : printChecklist(shown.plan)
   if (file === undefined) io.out(text)
   else writeNamedFile(resolve(io.cwd, file), text)
   return 0
