@@ -67,11 +67,11 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
   const agent = await named?.hooks?.()
   if (!named || !agent) throw await unknownAgent(words[0], named)
   const { profile = "quiet" } = values
-  if (io.isTerminal.in)
-    say(
-      io,
-      `this waits for an event of ${named.title} on standard input. "headway setup ${named.id}" connects it; Ctrl+D ends it.`,
-    )
+  if (io.isTerminal.in) {
+    const { say } = await import("../output/say.ts")
+    const advice = `"headway setup ${named.id}" connects it; Ctrl+D ends it.`
+    say(io, `this waits for an event of ${named.title} on standard input. ${advice}`)
+  }
   const text = await io.input(longest)
   const told = readHookEvent(agent, text)
   if (!told) {
