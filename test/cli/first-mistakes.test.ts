@@ -24,7 +24,7 @@ test("a home that cannot be used is named, with what to use instead", async () =
     const { code, err } = await run(words, { env: { HEADWAY_HOME: folder } })
     expect(code).toBe(1)
     expect(err).toContain(
-      `\n  Headway keeps its files in ${folder}. To keep them in another folder, name it with --home DIR or HEADWAY_HOME.\n`,
+      `\n  Headway keeps its files in ${folder}. To keep its files elsewhere, name a folder with --home DIR or HEADWAY_HOME.\n`,
     )
   }
   expect((await run(["events", join(home, "file", "x.jsonl")])).err).not.toContain("Headway keeps its files")

@@ -1,4 +1,5 @@
 /** Says what a person can do where Headway may not use the folder that it keeps its files in. */
+import { statSync } from "node:fs"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { isSystemError, systemSentence } from "./system-error.ts"
 
@@ -11,6 +12,18 @@ export const withHomeAdvice = (cause: unknown, home: string): unknown => {
   if (!isSystemError(fault) || !unusable.includes(fault.code ?? "") || !fault.message.includes(home)) return cause
   const code = isHeadwayError(cause) ? cause.code : "home-unusable"
   const what = isHeadwayError(cause) ? cause.message : systemSentence(fault)
-  const advice = `Headway keeps its files in ${home}. To keep them in another folder, name it with --home DIR or HEADWAY_HOME.`
+  const where = isFile(home)
+    ? `${home} is a file, and Headway needs a folder there`
+    : `Headway keeps its files in ${home}`
+  const advice = `${where}. To keep its files elsewhere, name a folder with --home DIR or HEADWAY_HOME.`
   return new HeadwayError(code, `${what}\n${advice}`, { cause })
+}
+
+/** False also for a path that cannot exist, such as below a file. */
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

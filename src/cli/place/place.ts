@@ -49,11 +49,6 @@ export const homeOf = ({ io, values }: Context): string => {
     throw new HeadwayError("usage", `HEADWAY_HOME must be an absolute path, not "${inEnv}".`)
   const named = values.home || inEnv
   const home = !named ? join(io.home, ".headway") : resolve(io.cwd, named)
-  if (named && lstatSync(home, { throwIfNoEntry: false })?.isFile())
-    throw new HeadwayError(
-      "unsafe-folder",
-      `${home} is a file. Name a folder, which Headway creates if it is not there, with --home DIR or HEADWAY_HOME.`,
-    )
   assertOwnHome(home)
   return home
 }
