@@ -6,7 +6,7 @@ import { isUntoldWord, setterOf } from "./log/by-person.ts"
 import { decideClaims, withoutClaimedByOthers } from "./log/claims.ts"
 import { createLedger, type Ledger, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
-import { newRefusals, withoutOverruled } from "./log/person-wins.ts"
+import { withoutOverruled } from "./log/person-wins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
 import { inOrderOfLog, recordReplaced } from "./log/taken-back.ts"
@@ -79,10 +79,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const known = isAgents ? ledgerFor(ledger, entry.by.client, entry.via?.madeAt) : ledger
       const index = known === ledger ? untold : createUntoldIndex(known)
       const events = isAgents
-        ? newRefusals(
-            withoutOverruled(entry.by, withoutTwins(decided, todoOf), { ledger: known, untold: index, todoOf }),
-            known,
-          )
+        ? withoutOverruled(entry.by, withoutTwins(decided, todoOf), { ledger: known, untold: index, todoOf })
         : decided.flatMap((one) => firstTelling(one, ledger))
       const heldBack = known === ledger ? nothing : [...known.untold.values()].flatMap((change) => change.events)
       updateHeld(heldBack, known)

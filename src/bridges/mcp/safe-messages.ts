@@ -1,7 +1,7 @@
 /** Makes all MCP messages safe for a model: every message passes through here, including those of the SDK. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
-import { dataForModel } from "../../plan/index.ts"
+import { dataForModel, lineForModel } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 
 /**
@@ -97,3 +97,6 @@ const issuesIn = (text: string): Issue[] => {
   const found = parseJson(text)
   return Array.isArray(found) && typeof found[0]?.message === "string" ? found : []
 }
+
+/** What a client asked for, to be repeated to it. */
+export const askedFor = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

@@ -18,12 +18,11 @@ type Situation = {
   todoOf: (id: string) => Todo | undefined
 }
 
-/** The events of an agent's entry without what would undo a person's change; a refusal takes the place of some. */
-export const withoutOverruled = (
-  by: Actor,
-  events: readonly PlanEvent[],
-  situation: Situation,
-): readonly PlanEvent[] => {
+/** The events of an agent's entry without what would undo a person's change; what is refused for the first time says so. */
+export const withoutOverruled = (by: Actor, events: readonly PlanEvent[], situation: Situation): readonly PlanEvent[] =>
+  newRefusals(decideAll(by, events, situation), situation.ledger)
+
+const decideAll = (by: Actor, events: readonly PlanEvent[], situation: Situation): readonly PlanEvent[] => {
   const { ledger, untold, todoOf } = situation
   if (ledger.untold.size === 0 && !events.some(({ type }) => type === "agent-told")) return events
   const guard = createUntoldGuard({ by, events, ledger, todoOf })
@@ -105,10 +104,7 @@ const refusedStatus = (
  * An agent that sends its whole list repeats itself with every call, so only new refusals are reported. An agent that does
  * not know of a removal yet, and still has the todo as it was, has done nothing new.
  */
-export const newRefusals = (
-  events: readonly PlanEvent[],
-  { refused, removed, untold }: Ledger,
-): readonly PlanEvent[] => {
+const newRefusals = (events: readonly PlanEvent[], { refused, removed, untold }: Ledger): readonly PlanEvent[] => {
   if (!events.some(({ type }) => type === "todo-refused")) return events
   const known = new Map<string, TodoStatus>()
   for (const { entry, todo } of removed.values()) if (untold.has(entry)) known.set(normalise(todo.content), todo.status)
