@@ -50,6 +50,8 @@ export type Decoded = {
    * calls.
    */
   missed?: boolean
+  /** The ids that the agent itself had given to the todos which the call removed. No other todo of its session gets them. */
+  gone?: readonly string[]
   /** Whether the call begins another list, so that the events start from an empty one. */
   startsOver?: boolean
   /** Facts that the dialect needs again for its reply. */
