@@ -127,8 +127,8 @@ export async function* readEvents(
 
 /**
  * The list of a session, rebuilt from its log. The last call about it decides: one that was accepted, or has no answer,
- * and cannot be read even after repair leaves an empty list, and one that was refused changes nothing (SPEC C28). Where
- * an agent's results tell the whole list, they are believed (SPEC O16).
+ * and cannot be read even after repair leaves an empty list, and one that was refused changes nothing (behaviour C28). Where
+ * an agent's results tell the whole list, they are believed (behaviour O16).
  */
 export const rebuildSession = async (
   source: StreamSource,

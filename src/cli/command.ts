@@ -33,7 +33,7 @@ type About = {
   maxWords?: number
   /** Whether the words after `--` are another command. @default false */
   takesCommand?: boolean
-  /** The exit code for wrong usage, if 2 means something else to the caller. @default 2 */
+  /** The exit code for wrong usage, which is then logged too, if 2 means something else to the caller. @default 2 */
   usageExitCode?: number
   /** It processes the events put aside for its own plan itself, under its lock. @default false */
   isHook?: boolean
@@ -57,22 +57,32 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
   ...about,
   async call(argv, io) {
     const { values, ...parsed } = await parse({ ...about, common: commonOptions }, argv)
-    const ascii = values.ascii ?? (!drawsUnicode(io.env) && io.isTerminal.out)
-    return withOpened(io, async (opened) => {
-      const context = { io, opened, ...parsed, values: { ...values, ascii } }
-      if (!about.isHook) await takeInFirst(context)
-      return run(context)
-    })
+    // A pipe has the locale too, but not the font of the terminal.
+    const env = io.isTerminal.out ? io.env : { ...io.env, TERM: undefined }
+    const ascii = values.ascii ?? !drawsUnicode(env)
+    try {
+      return await withOpened(io, async (opened) => {
+        const context = { io, opened, ...parsed, values: { ...values, ascii } }
+        if (!about.isHook) await takeInFirst(context)
+        return run(context)
+      })
+    } catch (cause) {
+      const { withHomeAdvice } = await import("./output/home-advice.ts")
+      throw withHomeAdvice(cause, namedHome({ io, values }))
+    }
   },
 })
+
+/** The home as it was named, whether or not it can be used. */
+const namedHome = ({ io, values }: Pick<Context, "io" | "values">): string =>
+  values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
 
 /**
  * Processes the events that the launcher put aside, and plans left by killed servers and commands, before a command reads plans.
  * Failures do not stop the command.
  */
 const takeInFirst = async (context: Context): Promise<void> => {
-  const { io, values } = context
-  const home = values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
+  const home = namedHome(context)
   try {
     if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
     if (hasLeftServers(home)) await (await import("./bridge/plans/join-unnamed.ts")).joinLeftPlans(context)
@@ -100,6 +110,9 @@ export const commonOptions = {
   agent: { type: "string", value: "ID", about: "the agent in the session (default main)" },
   json: { type: "boolean", about: "print data as JSON" },
   "no-color": { type: "boolean", about: "print without colour (NO_COLOR)" },
-  ascii: { type: "boolean", about: "print with ASCII characters only (automatic when the terminal has no Unicode)" },
+  ascii: {
+    type: "boolean",
+    about: "print with ASCII characters only (automatic in a locale or on a terminal without Unicode)",
+  },
   help: { type: "boolean", short: "h", about: "show this help" },
 } as const satisfies Options

@@ -1,10 +1,12 @@
 /** From words on a command line to a command and an exit code. */
+import { join } from "node:path"
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import type { Command } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import { withDoor } from "./door.ts"
 import type { Io, Outside } from "./io.ts"
 import { say } from "./output/say.ts"
+import { isSystemError, systemSentence } from "./output/system-error.ts"
 import { version } from "./version.ts"
 
 export const main = async (argv: readonly string[], outside: Outside): Promise<number> => {
@@ -13,13 +15,10 @@ export const main = async (argv: readonly string[], outside: Outside): Promise<n
     return await dispatch(argv, io)
   } catch (cause) {
     if (!isHeadwayError(cause) && !isSystemError(cause)) throw cause
-    say(io, isHeadwayError(cause) ? cause.message : (await import("./output/system-error.ts")).systemSentence(cause))
+    say(io, isHeadwayError(cause) ? cause.message : systemSentence(cause))
     return isHeadwayError(cause) && isUsage(cause) ? 2 : 1
   }
 }
-
-/** An error of the operating system, such as a missing file or a read-only folder. */
-const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException => cause instanceof Error && "syscall" in cause
 
 const versionWords: readonly string[] = ["--version", "-V", "-v", "version"]
 
@@ -65,6 +64,9 @@ const run = async (command: Command, argv: readonly string[], io: Io): Promise<n
   } catch (cause) {
     if (command.usageExitCode === undefined || !isHeadwayError(cause) || !isUsage(cause)) throw cause
     say(io, cause.message)
+    // Its caller may show neither the message nor the exit code.
+    const { createErrorSink } = await import("../home/error-log.ts")
+    createErrorSink({ home: io.env.HEADWAY_HOME || join(io.home, ".headway"), env: io.env, now: io.now })(cause)
     return command.usageExitCode
   }
 }

@@ -19,7 +19,7 @@ export type TodoWriteItem = {
   priority?: Priority
 }
 
-/** The list before the call, and the list as sent, even if the stored list is empty now (SPEC C3). */
+/** The list before the call, and the list as sent, even if the stored list is empty now (behaviour C3). */
 export type TodoWriteData = { oldTodos: TodoWriteItem[]; newTodos: TodoWriteItem[] }
 
 const example = {

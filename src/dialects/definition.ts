@@ -147,7 +147,7 @@ const define = <Spoken extends Dialect>(
   }
 }
 
-/** Shows nothing at any moment of a call (SPEC C6). */
+/** Shows nothing at any moment of a call (behaviour C6). */
 const silence = {
   renderToolUseMessage: () => null,
   renderToolUseProgressMessage: () => null,

@@ -61,7 +61,7 @@ export type Outcome = {
   decoded: Decoded
   before: Plan
   after: Plan
-  /** The same without todos that were finished before the plan was resumed (SPEC O14). @default `after` */
+  /** The same without todos that were finished before the plan was resumed (behaviour O14). @default `after` */
   working?: Plan
   /** The events that took effect, with true old values and final ids. */
   events: readonly PlanEvent[]

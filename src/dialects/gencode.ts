@@ -50,6 +50,6 @@ export const gencode = wholeListDialect<GencodeData>({
   goodNews: ({ after }) => progressList(after),
   data: ({ problems }, text) =>
     hasErrors(problems) ? { success: false, output: "", error: text } : { success: true, output: text },
-  // Every reply shows the model its plan (SPEC G3).
+  // Every reply shows the model its plan (behaviour G3).
   showsUnchanged: true,
 })

@@ -92,9 +92,11 @@ export const headway: Dialect<HeadwayData> = {
       replied,
     }
     const sent = decodeWholeList(call, plan, ledger, options)
-    // A call that only reads got the whole list as its reply.
+    // A call that only reads got the whole list as its reply, and one with plain text the todos that were made of it.
     const decoded =
-      sent.reads && replied.length > 0 ? decodeWholeList(asList(call, replied, plan), plan, ledger, options) : sent
+      sent.items === undefined && replied.length > 0
+        ? decodeWholeList(asList(call, replied, plan, sent.reads === true), plan, ledger, options)
+        : sent
     const events = decoded.events.flatMap(claiming)
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
   },
@@ -106,10 +108,10 @@ export const headway: Dialect<HeadwayData> = {
   },
 }
 
-/** The reply as a list. Known todos keep their text, because the line in the reply may contain more than the text. */
-const asList = (call: ToolCall, replied: readonly RepliedTodo[], plan: Plan): ToolCall => {
+/** The reply as a list, or as a part of it. Known todos keep their text, because the line in the reply may contain more than the text. */
+const asList = (call: ToolCall, replied: readonly RepliedTodo[], plan: Plan, replace: boolean): ToolCall => {
   const todos = replied.map((todo) => ({ ...todo, content: todoById(plan, todo.id)?.content ?? todo.content }))
-  return { ...call, input: { todos, replace: true } }
+  return { ...call, input: { todos, replace } }
 }
 
 /** An agent that makes itself the owner of a todo claims it: for a limited time, and only if no other owner has it. */

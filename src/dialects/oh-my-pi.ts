@@ -310,7 +310,7 @@ const closingCalls = (todos: readonly Todo[]): ToolCall[] =>
     return op ? [{ tool: "todo", input: { op, task: content, ...(reason ? { reason } : {}) } }] : []
   })
 
-/** The calls that start todos. The first open todo starts by itself (SPEC O6). */
+/** The calls that start todos. The first open todo starts by itself (behaviour O6). */
 const startCalls = (todos: readonly Todo[]): ToolCall[] => {
   const active = todos.find(({ status }) => status === "in_progress")
   const first = todos.find(({ status }) => status === "in_progress" || status === "pending")

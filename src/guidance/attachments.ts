@@ -17,7 +17,7 @@ import type { GuidanceTools } from "./tools.ts"
 
 /**
  * `todo`: the list changed or is empty; with `post-compact`, it is restored after a compaction, and an empty list has no text
- * (SPEC C18).
+ * (behaviour C18).
  */
 export const todoAttachment = (
   todos: readonly Todo[],
@@ -25,7 +25,7 @@ export const todoAttachment = (
 ): Attachment<TodoBody> =>
   createAttachment<TodoBody>({ type: "todo", ...listForModel(todos), ...(context ? { context } : {}) }, options)
 
-/** `todo_reminder`: the list has not been used for a long time (SPEC C20). */
+/** `todo_reminder`: the list has not been used for a long time (behaviour C20). */
 export const todoReminderAttachment = (
   todos: readonly Todo[],
   options: AttachmentOptions = {},
@@ -53,7 +53,7 @@ export const attachmentText = (
   return rule?.text(attachment, tools) || undefined
 }
 
-/** An attachment as a message for the model (SPEC C19); undefined if it has no text. */
+/** An attachment as a message for the model (behaviour C19); undefined if it has no text. */
 export const attachmentMessage = (
   attachment: Attachment,
   tools: GuidanceTools,

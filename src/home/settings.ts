@@ -8,7 +8,7 @@ import { keepAside, replaceFile } from "./writing/write-file.ts"
 export type Settings = {
   /** Whether agents are offered the list at all. */
   todoFeatureEnabled: boolean
-  /** The same by another agent's name (O17): either of them switches the list off. */
+  /** The same by another agent's name (behaviour O17): either of them switches the list off. */
   "todo.enabled": boolean
   /** Whether the list is shown in full. */
   showExpandedTodos: boolean

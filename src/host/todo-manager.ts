@@ -9,11 +9,9 @@ import {
   diff,
   type Entry,
   entryVersion,
-  error,
   firstError,
   frozen,
   hasErrors,
-  isTodo,
   type PlanEvent,
   type Problem,
   type Progress,
@@ -23,10 +21,9 @@ import {
   sanitise,
   settleOf,
   type Todo,
-  todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/log/shape.ts"
+import { faultIn } from "../plan/list/given-todos.ts"
 import { answerCall, readCall } from "../tracker/call.ts"
 import type { EntryPart } from "../tracker/new-entry.ts"
 import type { Written } from "../tracker/written.ts"
@@ -75,8 +72,8 @@ export const createTodoManager = (options: TodoManagerOptions = {}): TodoManager
 
   return {
     set(todos) {
-      const faults = faultsIn(todos)
-      if (faults.length > 0) return faults
+      const fault = faultIn(todos)
+      if (fault) return [fault]
       const wanted = todos.map(cleaned)
       const problems = check(rules, wanted)
       if (hasErrors(problems)) return problems
@@ -111,22 +108,3 @@ const cleaned = ({ activeForm, ...todo }: NewTodo): NewTodo => ({
   content: sanitise(todo.content),
   ...(activeForm === undefined ? {} : { activeForm: sanitise(activeForm) }),
 })
-
-/** What is not a list of todos at all, whatever the rules: types are not checked where a host hands on what it was sent. */
-const faultsIn = (todos: unknown): Problem[] =>
-  Array.isArray(todos) ? todos.flatMap(faultsOf).slice(0, 1) : [error("not-a-list", "The todos must be a list.")]
-
-const faultsOf = (todo: unknown, at: number): Problem[] => {
-  const number = at + 1
-  const { content, status = "pending", ...rest }: Record<string, unknown> = isRecord(todo) ? todo : {}
-  if (typeof content !== "string" || sanitise(content) === "")
-    return [error("empty-todo", `Todo number ${number} has no words in \`content\`.`)]
-  if (!(todoStatuses as readonly unknown[]).includes(status)) {
-    const known = todoStatuses.join(", ")
-    return [error("unknown-status", `The status of todo number ${number} is unknown. It must be one of ${known}.`)]
-  }
-  const given = Object.entries({ id: "1", ...rest }).filter(([, value]) => value !== undefined)
-  return isTodo({ ...Object.fromEntries(given), content, status })
-    ? []
-    : [error("invalid-todo", `A field of todo number ${number} is of the wrong kind.`)]
-}

@@ -53,7 +53,7 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   tools?: readonly AgentTool[]
   /** Whether the agent has the list, as in the setting `todo.enabled`. @default true */
   offersList?: boolean
-  /** Whether the host has its own tool to hand control back (SPEC O17). @default false */
+  /** Whether the host has its own tool to hand control back (behaviour O17). @default false */
   includesYield?: boolean
   limits?: Partial<Limits>
   /** Environment variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */

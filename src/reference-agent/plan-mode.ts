@@ -1,4 +1,4 @@
-/** Plan mode (SPEC C25): the agent only reads and writes a plan, until the person approves it. */
+/** Plan mode (behaviour C25): the agent only reads and writes a plan, until the person approves it. */
 import { mkdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { AgentTool } from "./registry.ts"

@@ -8,7 +8,7 @@ export const emitChanges = (tracker: Tracker, emit: Emit): (() => void) => {
   let told: Plan | undefined
   return tracker.subscribe(({ plan, events, entry }: Change) => {
     const cleared = entry.by.kind === "agent" ? events.find(isDone) : undefined
-    // Some lists empty themselves once everything is done (SPEC C3). The list is reported with all todos done before
+    // Some lists empty themselves once everything is done (behaviour C3). The list is reported with all todos done before
     // that.
     if (cleared) emit({ type: "plan-changed", plan: { ...plan, todos: cleared.todos } })
     // Changes that were read together have the same plan, which is reported once.

@@ -1,4 +1,4 @@
-/** The registry of an agent's tools: which are enabled, and lookup by name (SPEC C29). */
+/** The registry of an agent's tools: which are enabled, and lookup by name (behaviour C29). */
 import { z } from "zod"
 import type { Plan } from "../plan/index.ts"
 import type { Offered } from "./ask-model.ts"

@@ -44,7 +44,7 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
     const { text, isError = false, isRejected, isHeldBack } = answer
     const more = { ...(isRejected ? { isRejected } : {}), ...(isHeldBack ? { isHeldBack } : {}) }
     emit({ type: "tool-ended", id, tool: called, text, isError, ...more, ...render.end(input, answer) })
-    // The failure of a silent tool would be invisible (SPEC O12).
+    // The failure of a silent tool would be invisible (behaviour O12).
     if (tool?.isSilent && isError && !isHeldBack) emit({ type: "notice-given", message: sayFailed(called, text) })
     return { toolCallId: id, toolName: sendableName(called), text, isError }
   }

@@ -42,10 +42,10 @@ export type AgentScreenOptions = {
   describeCall?: Dialect["describeCall"] | undefined
   /** Returns the evidence for done todos, shown as a sign before each tick. @default no signs */
   marks?: ((todos: readonly Todo[]) => DoneMarks | undefined) | undefined
-  /** Whether the list is shown in full (SPEC C16). */
+  /** Whether the list is shown in full (behaviour C16). */
   isExpanded: boolean
   saveExpanded(isExpanded: boolean): void
-  /** Seconds until finished todos leave the visible list (SPEC O13). */
+  /** Seconds until finished todos leave the visible list (behaviour O13). */
   clearDelay: number
   /** Aborted when the system asks to end. */
   stopped: AbortSignal

@@ -1,5 +1,5 @@
 /**
- * Decides whether an agent that makes no more calls is done, or is sent back to work, and with which text (SPEC N6).
+ * Decides whether an agent that makes no more calls is done, or is sent back to work, and with which text (behaviour N6).
  */
 import { type Contradiction, contradictedKey, contradictedText } from "../guidance/contradicted.ts"
 import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"

@@ -1,4 +1,4 @@
-/** Sub-agents (SPEC C27): a tool that gives a piece of work to another agent with its own list. */
+/** Sub-agents (behaviour C27): a tool that gives a piece of work to another agent with its own list. */
 import { z } from "zod"
 import type { Tracker } from "../tracker/tracker.ts"
 import { createMemoryTranscript, type Transcript } from "./conversation.ts"

@@ -9,7 +9,7 @@ import type { AgentTool } from "./registry.ts"
 
 export type TodoToolsOptions = { toolset: Toolset; tracker: Tracker; isEnabled: boolean }
 
-/** Not safe to run in parallel: two list calls in one turn are applied in order (SPEC C26). */
+/** Not safe to run in parallel: two list calls in one turn are applied in order (behaviour C26). */
 export const createTodoTools = ({ toolset, tracker, isEnabled }: TodoToolsOptions): AgentTool[] =>
   toolset.definitions.map(({ inputSchema, call: _, checkPermissions: __, ...definition }) => ({
     ...definition,
@@ -26,7 +26,7 @@ export const createTodoTools = ({ toolset, tracker, isEnabled }: TodoToolsOption
     },
   }))
 
-/** Whether this agent gets the list at all (SPEC O17): it may be off, and some lists are not for sub-agents. */
+/** Whether this agent gets the list at all (behaviour O17): it may be off, and some lists are not for sub-agents. */
 export const offersTodos = (
   { notForSubAgents = false, notWithYield = false }: Pick<Dialect, "notForSubAgents" | "notWithYield">,
   host: { isEnabled: boolean; isSubAgent: boolean; includesYield: boolean },

@@ -1,4 +1,4 @@
-/** Runs the calls of one turn in order, and in parallel only calls that allow it (SPEC C26). */
+/** Runs the calls of one turn in order, and in parallel only calls that allow it (behaviour C26). */
 
 export type Queued<Result> = {
   isConcurrencySafe: boolean

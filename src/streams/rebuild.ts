@@ -1,4 +1,4 @@
-/** Rebuilds the lists of a session from its log: every line is read, and the last call about a list decides (C28, O16). */
+/** Rebuilds the lists of a session from its log: every line is read, and the last call about a list decides (behaviours C28, O16). */
 import { emptyPlan, type Plan, type Problem, type Progress, progressOf } from "../plan/index.ts"
 import { createDetector } from "./detect.ts"
 import { createLineSplitter, longLine } from "./lines.ts"

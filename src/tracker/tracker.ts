@@ -25,6 +25,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
+import { faultIn } from "../plan/list/given-todos.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import { moveTo } from "./arrive.ts"
 import type { Gate } from "./gate.ts"
@@ -112,7 +113,7 @@ export interface Tracker {
    * `planInSight`. Returns the events that took effect. `entryId` sets the id of the entry, for a caller that may undo exactly this one.
    */
   edit(by: Actor, decide: Decide, settle?: Settle, entryId?: string): Promise<readonly PlanEvent[]>
-  /** Makes the list exactly this. */
+  /** Makes the list exactly this. Rejects with a `HeadwayError`, and changes nothing, if an item has no words or is not a todo. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /**
    * Imports the list that the agent's own session shows, or records that there is nothing new in it. Each call id is applied once,
@@ -232,9 +233,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       ),
     edit: (by, decide, settle, entryId) =>
       change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
-    set: (by, todos) =>
+    set: async (by, todos) => {
+      const fault = faultIn(todos, { namesById: true })
+      if (fault) throw new HeadwayError(fault.code, fault.message)
       // A person's change takes precedence over an agent's list, but not over another person's.
-      change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
+      return change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events)
+    },
     mirror: (observed) => inOrder(async () => frozenEvents(await log.change(() => importOf(observed, log, now())))),
     claim: async (todo, owner, minutes) => {
       const asked = claim(todo, owner, minutes)

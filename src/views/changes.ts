@@ -120,7 +120,7 @@ const spokenFields: Record<string, string> = {
   extra: "details",
 }
 
-/** SPEC G6: the transition line of a todo whose status changed. Only a long text is cut. */
+/** Behaviour G6: the transition line of a todo whose status changed. Only a long text is cut. */
 export const transitionLine = (content: string, status: string, options: ViewOptions = {}): string => {
   const layout = layoutOf({ width: Number.POSITIVE_INFINITY, ...options })
   const [before, after] = ['[Todo: "', `" ${layout.ascii ? "->" : "→"} ${status}]`]

@@ -1,4 +1,4 @@
-/** Decides which agents' lists a live view shows after each event (SPEC A7). Pure: a state and the changes to it. */
+/** Decides which agents' lists a live view shows after each event (behaviour A7). Pure: a state and the changes to it. */
 import { isFinished, type TodoStatus } from "../plan/todo.ts"
 
 /** The facts about a list; a `TodoListEvent` has them. */

@@ -11,7 +11,7 @@ import type { Todos } from "./plan/row.ts"
 
 export { escapeForModel } from "../plan/text/for-model.ts"
 
-/** SPEC G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
+/** Behaviour G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
 export const progressList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
   const { completed, total } = progressOf(plan)
@@ -41,7 +41,7 @@ const detailedLine = (todo: Todo): string => {
 
 const openNotes = ({ status, notes = [] }: Todo): string[] => (isFinished(status) ? [] : notes.map(quoteForModel))
 
-/** SPEC O7: errors, the remaining todos, the progress of the current phase, and the whole plan by phase. */
+/** Behaviour O7: errors, the remaining todos, the progress of the current phase, and the whole plan by phase. */
 export const phasedList = (plan: PhasedPlan, errors: readonly string[] = []): string => {
   const problems =
     errors.length === 0 ? [] : [["Errors:", ...errors.map((error) => `- ${lineForModel(error)}`)].join("\n")]

@@ -85,6 +85,12 @@ describe("a call is read with its reply", () => {
     ])
   })
 
+  test("the reply to a call with plain text names the todos that were made of it, beside those before", () => {
+    const first = [call("a", { todos: [{ content: "Rest" }] }), reply("a", "+ 1 Rest")]
+    const words = [call("b", { todos: "Read\nWrite" }), reply("b", "+ 2 Read\n+ 3 Write\n0/3 done, next: 1 Rest")]
+    expect(listIn(lines(init, ...first, ...words))).toEqual(["1 pending Rest", "2 pending Read", "3 pending Write"])
+  })
+
   test("a refused call changes nothing", () => {
     const refused = reply("b", "denied", { is_error: true })
     const bytes = lines(

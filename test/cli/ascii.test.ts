@@ -1,4 +1,4 @@
-/** ASCII by itself where the terminal can do no Unicode, and never in what goes to another program. */
+/** ASCII by itself where the locale or the terminal has no Unicode; JSON is the same everywhere. */
 import { expect, test } from "vitest"
 import { drawsUnicode } from "../../src/views/index.ts"
 import { atHome } from "./run-cli.ts"
@@ -17,13 +17,25 @@ test.each<[Record<string, string>, boolean]>([
   expect(drawsUnicode(env)).toBe(can)
 })
 
-test("C30 a command draws in ASCII at such a terminal, in Unicode at others and in a pipe", async () => {
+test("C30 a command draws in ASCII at such a terminal, and in such a locale in a pipe too", async () => {
   const { run } = atHome()
   await run(["write", "--new", "--session", "s"], { input: '{"todos":[{"content":"Read"}]}' })
   const show = async (env: Record<string, string>, isTerminal: boolean): Promise<string> =>
     (await run(["show", "--format", "panel", "--no-color"], { env, isTerminal })).out
   expect(await show({ LC_ALL: "C" }, true)).toMatch(/^[\n -~]+$/)
+  expect(await show({ LC_ALL: "C" }, false)).toMatch(/^[\n -~]+$/)
   expect(await show({ TERM: "linux" }, true)).toMatch(/^[\n -~]+$/)
-  expect(await show({ LANG: "C.UTF-8" }, true)).toContain("┌─ Tasks")
-  expect(await show({ LC_ALL: "C" }, false)).toContain("┌─ Tasks")
+  expect(await show({ TERM: "linux" }, false)).toContain("┌─ Tasks")
+  for (const isTerminal of [true, false]) {
+    expect(await show({ LANG: "C.UTF-8" }, isTerminal)).toContain("┌─ Tasks")
+    expect(await show({}, isTerminal)).toContain("┌─ Tasks")
+  }
+})
+
+test("JSON and the words of a plan are the same in a locale without Unicode", async () => {
+  const { run } = atHome()
+  await run(["write", "--new", "--session", "s"], { input: '{"todos":[{"content":"Grüße ☐"}]}' })
+  const json = (env: Record<string, string>) => run(["show", "--json"], { env })
+  expect(await json({ LC_ALL: "C" })).toEqual(await json({ LC_ALL: "C.UTF-8" }))
+  expect((await run(["show"], { env: { LC_ALL: "C" } })).out).toContain("[ ] 1 Grüße ☐")
 })

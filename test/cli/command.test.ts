@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, expectTypeOf, test } from "vitest"
 import { type Context, defineCommand } from "../../src/cli/command.ts"
 import { main } from "../../src/cli/main.ts"
 import type { Options } from "../../src/cli/words/option.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
 import { silentIo } from "./silent-io.ts"
 
 const options = {
@@ -75,9 +78,23 @@ describe("a command", () => {
   })
 })
 
-test("a hook with a wrong option ends with 1 and prints what would be right", async () => {
-  const errors: string[] = []
-  const io = silentIo("/", { err: (printed) => void errors.push(String(printed)) })
-  expect(await main(["hook", "claude-code", "--profile", "loud"], io)).toBe(1)
-  expect(errors).toEqual(['headway: --profile takes one of off, quiet, classic, gencode, not "loud".\n'])
-})
+test.each([
+  [["claude-code", "--profile", "loud"], '--profile takes one of off, quiet, classic, gencode, not "loud".'],
+  [["claude-code", "and", "more"], '"and" is not expected here.'],
+  [
+    ["claude-cod"],
+    'There is no agent "claude-cod". Did you mean "claude-code"? The agents with hooks are: claude-code, ',
+  ],
+  [["cline"], "Cline has no hooks. The agents with hooks are: claude-code, "],
+  [[], "hook needs the name of an agent: claude-code, "],
+])(
+  "a hook called as %j holds up no agent: it ends with 0, prints what would be right and logs it",
+  async (words, message) => {
+    const errors: string[] = []
+    const home = temporaryFolder()
+    const io = silentIo(home, { err: (printed) => void errors.push(String(printed)), env: { HEADWAY_HOME: home } })
+    expect(await main(["hook", ...words], io)).toBe(0)
+    expect(errors).toEqual([expect.stringContaining(`headway: ${message}`)])
+    expect(readFileSync(join(home, "errors.log"), "utf8")).toContain(message)
+  },
+)

@@ -42,6 +42,15 @@ test("N10 sessions of every agent and our own plans are found, with where", asyn
   )
 })
 
+test("with --session only that session is searched", async () => {
+  const { run } = await withSessions()
+  const found = await run(["find", "telephone", "--session", codex.slice(0, 8)])
+  expect(found.out).toBe("01a1e08b  -  Codex  ~/shop  2h\n  todo: Look for the telephone number\n")
+  expect(await run(["find", "login", "--session", "mine"])).toMatchObject({ code: 1, out: "" })
+  const { code, err } = await run(["find", "telephone", "--session", "yours"])
+  expect([code, err]).toEqual([1, expect.stringContaining('There is no session "yours" here.')])
+})
+
 test("an id is printed as long as needed to tell the session apart from all others, also from those not found", async () => {
   const { home, run } = await withSessions()
   const cwd = join(home, "shop")

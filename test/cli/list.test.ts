@@ -39,6 +39,28 @@ describe("list", () => {
     ])
   })
 
+  test("with --session has only the session it names, with its sub-agents, and with --agent only that agent", async () => {
+    const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    const listed = async (...words: string[]) =>
+      sessionsIn((await run(["list", "--json", ...words])).out).map(({ session, agent }) => `${session} ${agent}`)
+    const all = await listed()
+    const claude = all.filter((one) => one.startsWith("f53816a2"))
+    expect([all.length, claude.length]).toEqual([5, 3])
+    expect(await listed("--session", "f53816a2")).toEqual(claude)
+    expect(await listed("--session", "f53816a2", "--agent", "main")).toEqual(
+      claude.filter((one) => one.endsWith(" main")),
+    )
+    expect(await listed("--session", "mine")).toEqual(["mine main"])
+    expect(await listed("--session", "Do the demo work.")).toEqual(all.filter((one) => one !== "mine main"))
+    const text = (await run(["list", "--session", "mine"])).out
+    expect(text).toContain("next: Rest")
+    expect(text).not.toContain("Claude Code")
+    const message = 'headway: There is no session "yours" here. See all with "headway list --all".\n'
+    expect(await run(["list", "--session", "yours"])).toEqual({ code: 1, out: "", err: message })
+    expect(await run(["list", "--json", "--session", "yours"])).toEqual({ code: 1, out: "", err: message })
+  })
+
   test("does not show a session that dates itself ahead of now as working", async () => {
     const { home, run } = withAgents("claude-2.1.197/todowrite")
     const [path = ""] = filesUnder(join(home, ".claude/projects"))

@@ -35,6 +35,17 @@ describe("without a terminal", () => {
     expect(await run(["watch", "--json"])).toEqual(await run(["list", "--json"]))
   })
 
+  test("with --session it prints only that session and its sub-agents", async () => {
+    const { run } = atHome({ home: homeWith(subagents, "codex-0.166.0/plan"), now })
+    const words = ["--session", "f53816a2"]
+    const { code, out } = await run(["watch", ...words])
+    expect([code, out]).toEqual([0, (await run(["list", ...words])).out])
+    expect(out).toContain("Claude Code")
+    expect(out).not.toContain("Codex")
+    expect(await run(words)).toMatchObject({ out })
+    expect(await run(["watch", "--session", "yours"])).toMatchObject({ code: 1, out: "" })
+  })
+
   test("it has our plans only where a session is found", async () => {
     const { run } = atHome({ home: homeWith(subagents), now })
     await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
@@ -127,6 +138,7 @@ const running = (home: string, argv: readonly string[]) => {
   onTestFinished(() => controller.abort())
   return {
     time,
+    ended,
     errors: () => err,
     until: (holds: (out: string) => boolean): Promise<string> =>
       new Promise((resolve) => {
@@ -171,6 +183,20 @@ describe("--follow", () => {
     expect([await stop(), errors()]).toEqual([0, ""])
     const [guide] = typedAt("docs/guide/05-watch-your-agents.md", "Follow without a screen")
     expect(all.replaceAll(folderOnNoMachine, recordedFolder)).toBe(guide?.printed)
+  })
+
+  test("with --session prints only the lines of that session", async () => {
+    const home = homeWithPerson(subagents)
+    await atHome({ home, now }).run(["write", "--new", "--session", "mine"], {
+      input: '{"todos":[{"content":"Rest"}]}',
+    })
+    const { until, stop } = running(home, ["--session", "Do the demo work.", "watch", "--follow", "--json"])
+    const first = await until((out) => out.includes("\n"))
+    const lines = first.trim().split("\n")
+    expect(lines.map((line) => (JSON.parse(line) as { title: string }).title)).toEqual(["Do the demo work."])
+    expect(await stop()).toBe(0)
+    const { errors, ended } = running(home, ["watch", "--follow", "--session", "yours"])
+    expect([await ended, errors()]).toEqual([1, expect.stringContaining('There is no session "yours" here.')])
   })
 
   test("as JSON prints one object a line", async () => {

@@ -3,7 +3,15 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
-import { activeTodo, edits, type PlanEvent, type Problem, progressOf, type Todo } from "../../src/plan/index.ts"
+import {
+  activeTodo,
+  edits,
+  type PlanEvent,
+  type Problem,
+  progressOf,
+  type Todo,
+  type Wanted,
+} from "../../src/plan/index.ts"
 import { createLedger, type Ledger } from "../../src/plan/log/ledger.ts"
 import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -102,6 +110,21 @@ describe("the manager", () => {
       { id: "2", content: "Write", status: "completed" },
       { id: "3", content: "Rest", status: "pending" },
     ])
+  })
+
+  test.each([
+    ["empty-todo", { content: " \u0007" }],
+    ["empty-todo", { content: "" }],
+    ["empty-todo", {}],
+    ["unknown-status", { content: "Write", status: "soon" }],
+    ["invalid-todo", { content: "Write", notes: "none" }],
+  ])("set refuses a list with what is no todo, as %s, and changes nothing", async (code, item) => {
+    const tracker = await open()
+    await tracker.set(person, [{ content: "Read" }])
+    await expect(tracker.set(person, [{ content: "Read" }, item as Wanted])).rejects.toMatchObject({ code })
+    expect(contentsOf(tracker)).toEqual(["Read"])
+    await tracker.set(person, [{ id: "1", status: "completed" }])
+    expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "completed" }])
   })
 
   test("a person's list is exactly as the person gives it, even with what was removed before (G4)", async () => {

@@ -1,4 +1,4 @@
-/** Plans the view tests draw: the example of the SPEC, and one with everything in it. */
+/** Plans the view tests draw: the example of the designs, and one with everything in it. */
 
 import type { Plan, Todo } from "../../src/plan/todo.ts"
 

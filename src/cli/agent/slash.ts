@@ -115,7 +115,7 @@ const helpText = (context: Context): string => {
     .join("\n")
 }
 
-/** What was finished in earlier sessions is shown here too (O14). */
+/** What was finished in earlier sessions is shown here too (behaviour O14). */
 const wholeList = ({ tracker, context }: Given): SlashAnswer =>
   tracker && tracker.plan.todos.length > 0 ? shown(listLines(tracker.plan, lookOf(context))) : { text: "No todos" }
 

@@ -1,4 +1,4 @@
-/** Our agent's activity as JSON lines: text, tool calls, results, and every list as a unified event (SPEC A2). */
+/** Our agent's activity as JSON lines: text, tool calls, results, and every list as a unified event (behaviour A2). */
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { createPlanEvents } from "../../streams/events.ts"
 
@@ -31,7 +31,7 @@ export const createStreamLines = ({
       case "turn-ended":
         return words(agent)
       case "tool-called":
-        // Calls of list tools are reported as lists (A3).
+        // Calls of list tools are reported as lists (behaviour A3).
         return event.isSilent ? [] : [{ type: "tool_call", id: event.id, tool: event.tool, input: event.input }]
       case "tool-ended": {
         const { id, tool, text, isError, isSilent } = event

@@ -2,6 +2,7 @@
 import { constants } from "node:os"
 import { loadSettings } from "../../home/settings.ts"
 import type { BoardFound } from "../../views/board/session.ts"
+import { asksForOne } from "../choose/asked-for.ts"
 import { wantsColour } from "../colour.ts"
 import type { Context } from "../command.ts"
 import { editText } from "../edit/editor.ts"
@@ -64,7 +65,7 @@ export const showBoard = async (context: BoardContext, open: OpenLiveBoard): Pro
         return find(words)
       },
       foldDays: settings["board.foldAfterDays"],
-      isUnfolded: values.all === true,
+      isUnfolded: values.all === true || asksForOne(context),
       hasMouse: settings["board.mouse"],
     })
     stop()

@@ -1,5 +1,6 @@
 /** `headway` without a command, at a terminal: the board of everything. */
 
+import { asksForOne } from "../choose/asked-for.ts"
 import { defineCommand } from "../command.ts"
 import { allOption, showBoard } from "./board-screen.ts"
 import { notifyOption } from "./notify.ts"
@@ -18,7 +19,7 @@ export const board = defineCommand({
     showBoard(context, (onProgress) =>
       openLiveBoard(context, {
         shows: context.values.own ? "own" : "everything",
-        isAll: context.values.all === true,
+        isAll: context.values.all === true || asksForOne(context),
         onProgress,
       }),
     ),

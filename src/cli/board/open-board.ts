@@ -6,6 +6,7 @@ import { loadSettings } from "../../home/settings.ts"
 import { evidenceCacheIn } from "../../sessions/evidence/evidence-cache.ts"
 import type { BoardSource } from "../../views/board/session.ts"
 import { checksOfTracker } from "../check/plan-evidence.ts"
+import { askedFor, asksForOne } from "../choose/asked-for.ts"
 import { logger } from "../choose/plans.ts"
 import { sessionPlaces } from "../choose/sessions-here.ts"
 import type { Context } from "../command.ts"
@@ -49,12 +50,24 @@ export const openBoardHere = async (context: Context, { paths, ...options }: Ope
 
 export const openLiveBoard = async (context: Context, options: OpenBoardOptions = {}): Promise<LiveBoard> => {
   const board = await openBoardHere(context, options)
-  const viewer = createBoardViewer(board)
-  const leave = viewer.close
-  return Object.assign(viewer, {
-    close() {
-      leave()
-      return board.close()
-    },
-  })
+  try {
+    const viewer = createBoardViewer(onlyAsked(context, board))
+    const leave = viewer.close
+    return Object.assign(viewer, {
+      close() {
+        leave()
+        return board.close()
+      },
+    })
+  } catch (cause) {
+    await board.close()
+    throw cause
+  }
+}
+
+/** The board with only the rows that `--session` and `--agent` name. */
+const onlyAsked = (context: Context, board: Board): Board => {
+  if (!asksForOne(context)) return board
+  const isAsked = askedFor(context, board.rows)
+  return Object.create(board, { rows: { get: () => board.rows.filter(isAsked) } }) as Board
 }

@@ -7,6 +7,7 @@ import type { FoundLine, FoundSession } from "../../sessions/search/search.ts"
 import { placeOf } from "../../views/board/names.ts"
 import { shortNames } from "../../views/display-names.ts"
 import { cut, type Line, type Span, type Style, widthOf } from "../../views/index.ts"
+import { askedFor } from "../choose/asked-for.ts"
 import { defineCommand } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { openFind } from "../find/find-sessions.ts"
@@ -18,7 +19,7 @@ export const find = defineCommand({
   usage: "find WORDS… [--limit N]",
   about: `Finds sessions of all agents, and plans that are kept here, by words in their titles, in what you typed, and in their todos. Case
 does not matter; every word must occur in the session, and words in quotes must occur together. Matches are highlighted in the
-title, and the lines below it show where else they were found.`,
+title, and the lines below it show where else they were found. With --session, only that session and its sub-agents are searched.`,
   options: {
     limit: { type: "number", short: "n", value: "N", from: 1, about: "at most this many sessions (default 20)" },
   },
@@ -32,7 +33,9 @@ title, and the lines below it show where else they were found.`,
     const { io, values, words } = context
     if (words.every((word) => word.trim() === ""))
       throw new HeadwayError("usage", "Say what to find: headway find WORDS…")
-    const { found, all } = await openFind(context)(words)
+    const { found: everywhere, all } = await openFind(context)(words)
+    const isAsked = askedFor(context, all)
+    const found = everywhere.filter(({ one }) => isAsked(one))
     const shown = found.slice(0, values.limit ?? usualLimit)
     if (values.json) io.out(printJson(shown.map(({ one, lines }) => ({ ...one, found: lines }))))
     else if (shown.length > 0) {

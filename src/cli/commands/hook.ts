@@ -11,14 +11,13 @@ import { type HookState, readHookState, saveHookState } from "../../bridges/hook
 import { createErrorSink } from "../../home/error-log.ts"
 import { hasAside } from "../../home/notes/aside.ts"
 import { planFileName } from "../../home/paths/file-names.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
+import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel, textForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import type { HookRun } from "../bridge/act-on-hook.ts"
 import { contextOf, keepPlace, positionOfPlan } from "../bridge/hook-place.ts"
 import { inTurn } from "../bridge/hook-turn.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { say } from "../output/say.ts"
 import { homeOf } from "../place/place.ts"
 import type { Options } from "../words/option.ts"
 
@@ -40,20 +39,21 @@ export const hook = defineCommand({
   usage: `hook AGENT [--profile ${profiles.join("|")}] [--let-stop] [--gate] [--plugin]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
-Records the agent's own list, restores it after compaction and in a resumed session, passes on a person's changes, reminds (quietly), and sends an agent back to work when it stops with work left. Exits with 0 for every event and with 1 for wrong options; with --gate also with 2 for a task that must stay open, which is how agents expect to be told.
+Records the agent's own list, restores it after compaction and in a resumed session, passes on a person's changes, reminds (quietly), and sends an agent back to work when it stops with work left. Exits with 0, also for an unknown agent or a wrong option, because agents hold up their work for other codes; what is wrong is printed and logged in errors.log. Only with --gate it exits with 2, for a task that must stay open, which is how agents expect to be told.
 
 AGENT is one of ${names}.`,
   options,
   maxWords: 1,
   firstWords: hookAgentIds,
-  // Agents take 2 for "stop": a call that was written by another version must not hold them up.
-  usageExitCode: 1,
+  // Agents take 2 for "stop", and some refuse the tool call for any other failure: a hook that another version set up must not hold them up.
+  usageExitCode: 0,
   isHook: true,
   examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],
   async run(context) {
     try {
       return await answer(context)
     } catch (cause) {
+      if (isHeadwayError(cause) && cause.code === "usage") throw cause
       // The agent must continue; errors are logged.
       report(context, cause)
     }
@@ -65,11 +65,13 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
   const { io, values, words } = given
   const named = agentNamed(words[0] ?? "")
   const agent = await named?.hooks?.()
-  if (!named || !agent) {
-    say(io, `hook needs the name of an agent: ${names}.`)
-    return 0
-  }
+  if (!named || !agent) throw await unknownAgent(words[0], named)
   const { profile = "quiet" } = values
+  if (io.isTerminal.in) {
+    const { say } = await import("../output/say.ts")
+    const advice = `"headway setup ${named.id}" connects it; Ctrl+D ends it.`
+    say(io, `this waits for an event of ${named.title} on standard input. ${advice}`)
+  }
   const text = await io.input(longest)
   const told = readHookEvent(agent, text)
   if (!told) {
@@ -117,6 +119,13 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
     await leave()
   })
   return 0
+}
+
+const unknownAgent = async (typed: string | undefined, named: Agent | undefined): Promise<HeadwayError> => {
+  if (typed === undefined) return new HeadwayError("usage", `hook needs the name of an agent: ${names}.`)
+  const { didYouMean } = await import("../words/suggest.ts")
+  const what = named ? `${named.title} has no hooks` : `There is no agent "${typed}"`
+  return new HeadwayError("usage", `${what}.${didYouMean(typed, hookAgentIds)} The agents with hooks are: ${names}.`)
 }
 
 /** Tells an agent that a task stays open: by this exit code, with the reason on standard error. */

@@ -6,6 +6,7 @@ import { projectOf } from "../../board/project.ts"
 import { createClientStateReader } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanFilter, PlanSummary, Store } from "../../stores/store.ts"
+import { askedFor } from "../choose/asked-for.ts"
 import { isOfProject, namesIn, reporter } from "../choose/plans.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { forModelOption, toModel } from "../output/for-model.ts"
@@ -35,7 +36,7 @@ type ListContext = Context<typeof options>
 export const list = defineCommand({
   usage: "list [--own] [--all] [--in PROJECT] [--person NAME] [--machine NAME] [--root DIR]",
   about:
-    "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done.",
+    "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done. With --session, lists only that session and its sub-agents.",
   options,
   examples: [
     "headway list",
@@ -105,9 +106,9 @@ const everything = async (context: ListContext, store: Store): Promise<Found> =>
 }
 
 /** With these, any session may be printed. */
-const asksForAll = ["all", "json", "in", "person", "machine", "for-model"] as const
+const asksForAll = ["all", "json", "session", "agent", "in", "person", "machine", "for-model"] as const
 
-const filters = ["in", "person", "machine"] as const
+const filters = ["session", "agent", "in", "person", "machine"] as const
 
 const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> => {
   const { sessionsHere } = await import("../choose/sessions-here.ts")
@@ -117,7 +118,8 @@ const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> 
 type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store }
 
 const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
-  const rows = (await allJoined(context, listing)).filter(isAskedFor(context))
+  const all = await allJoined(context, listing)
+  const rows = all.filter(askedFor(context, all)).filter(isAskedFor(context))
   // An agent in one project does not need to know about others.
   return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
 }

@@ -6,6 +6,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { allOption, notifying, openSaying, showBoard } from "../board/board-screen.ts"
 import { notifyOption } from "../board/notify.ts"
 import { openLiveBoard } from "../board/open-board.ts"
+import { askedFor, asksForOne } from "../choose/asked-for.ts"
 import { reporter } from "../choose/plans.ts"
 import { plansInStep, sessionsAt } from "../choose/sessions-here.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -28,7 +29,7 @@ export const watch = defineCommand({
   usage: "watch [PATH…] [--all] [--notify bell|COMMAND] [--follow]",
   about: `Shows the sessions of all agents on this machine as they change, or only those at PATH: a person's home, an agent's folder,
 or a single file of an agent's session or output. What you change on the board is kept by Headway; agents' files are only read.
-Sessions outside the agents' own folders on this machine cannot be changed.
+Sessions outside the agents' own folders on this machine cannot be changed. With --session, only that session and its sub-agents are shown.
 
 When output is not a terminal, it prints the list once; with --follow or --notify it then prints one line for each change.`,
   options,
@@ -45,7 +46,12 @@ When output is not a terminal, it prints the list once; with --follow or --notif
     const isScreen = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
     const isFollowed = values.follow === true || (values.notify !== undefined && !isScreen)
     const open = (onProgress: (done: number, total: number) => void) =>
-      openLiveBoard(context, { paths, shows: "sessions", isAll: values.all === true, onProgress })
+      openLiveBoard(context, {
+        paths,
+        shows: "sessions",
+        isAll: values.all === true || asksForOne(context),
+        onProgress,
+      })
     if (isFollowed) return followed(context, open)
     return isScreen && !values.json ? showBoard(context, open) : printOnce(context, paths)
   },
@@ -85,13 +91,14 @@ const printOnce = async (context: WatchContext, paths: readonly string[] | undef
   const sessions = await sessionsAt(context, paths)
   const seen = byKey(sessions)
   const store = await storeOf(withoutUntrusted(context))
-  const { plans: all, problems } = await store.list()
+  const { plans: kept, problems } = await store.list()
   problems.forEach(reporter(context))
-  const plans = all.filter((plan) => {
+  const plans = kept.filter((plan) => {
     const session = seen.get(keyOf(plan))
     return session !== undefined && isKeptFor(plan, session)
   })
-  const listing = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
+  const all = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
+  const listing = all.filter(askedFor(context, all))
   if (values.json) io.out(printJson(listing))
   else if (listing.length > 0) printSessions(context, listing)
   else say(io, `no agent sessions ${paths ? "there" : "on this machine"} yet`)

@@ -80,7 +80,7 @@ export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "it
 export const notShown = (shown: number, all: number): string[] =>
   shown >= all ? [] : [`and ${all - shown} more that are not shown here`]
 
-/** SPEC C20: lines such as `1. [status] content`, enclosed in `[` and `]`. */
+/** Behaviour C20: lines such as `1. [status] content`, enclosed in `[` and `]`. */
 export const bracketedList = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
   const lines = content.map((todo, index) => `${index + 1}. [${todo.status}] ${lineForModel(todo.content)}`)
   return `[${[...lines, ...notShown(content.length, itemCount)].join("\n")}]`

@@ -61,7 +61,6 @@ const whyNotOwn = (path: string): string | undefined => {
   // A person may use a link to move their home, if its target is theirs as well.
   const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
-  if (!folder.isDirectory()) return `${path} is not a folder`
   if (folder.uid !== user) return `${path} points to another user's folder`
   if (isOpenToOthers(folder)) return openToOthers(path)
   return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))

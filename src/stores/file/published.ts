@@ -106,7 +106,7 @@ const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan, how: Publ
   const old = readOld(list)?.toString("utf8")
   if (old === text) return { file: stood && stampOf(stood), problem: undefined }
   const isLeftByUs = stood !== undefined && isSameStamp(stampOf(stood), how.left.get(list))
-  const bad = isLeftByUs || old === undefined || old.trim() === "" ? undefined : whatIsLost(old, plan, how.wasTodo)
+  const bad = isLeftByUs || old === undefined ? undefined : whatIsLost(old, plan, how.wasTodo)
   const aside = bad && keepAside(list)
   const file = replaceFile(list, text, temporary)
   const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written again.`)

@@ -58,7 +58,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
   }
 
   /**
-   * Shows the effect of a list call, even one without changes, if the plan's view reports each call (SPEC G3, G6, O11).
+   * Shows the effect of a list call, even one without changes, if the plan's view reports each call (behaviours G3, G6, O11).
    */
   const showListCall = ({ id, tool, isError, text }: AgentEvent & { type: "tool-ended" }): void => {
     const label = listCalls.get(id) ?? callLabel(tool, undefined)

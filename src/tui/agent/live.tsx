@@ -47,7 +47,7 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   view?: PlanView | undefined
   /** Returns the evidence for done todos. @default no evidence is shown */
   marks?: AgentScreenOptions["marks"]
-  /** Seconds until finished todos leave the list on the screen (SPEC O13). If negative, they stay. */
+  /** Seconds until finished todos leave the list on the screen (behaviour O13). If negative, they stay. */
   clearDelay: number
   /** Ctrl+Z: gives the terminal back to the shell until the program is continued. */
   onPause?: (() => void) | undefined
@@ -190,7 +190,7 @@ const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowO
   return thought.trim() === "" ? calls : [line(thought, { dim: true }), ...calls]
 }
 
-/** Sub-agents with a list (SPEC C35): the progress of each and, if the todos are expanded, the list. */
+/** Sub-agents with a list (behaviour C35): the progress of each and, if the todos are expanded, the list. */
 const memberLines = (members: Members, { height, isExpanded, ...rowOptions }: RowOptions & Heights): SpanLine[] => {
   const each = isExpanded ? Math.max(1, Math.floor(height / Math.max(1, members.length))) : 1
   return members

@@ -15,7 +15,7 @@ import { listenForHangUp, listenToSystem, stopProcess } from "../terminal/termin
 import { AgentScreen } from "./live.tsx"
 import { type AgentSession, createAgentSession } from "./session.ts"
 
-/** The streams of the screen, if not the process's own, and the listener for Ctrl+T (SPEC C32). */
+/** The streams of the screen, if not the process's own, and the listener for Ctrl+T (behaviour C32). */
 export type AgentScreenPlace = {
   stdin?: NodeJS.ReadStream | undefined
   stdout?: NodeJS.WriteStream | undefined

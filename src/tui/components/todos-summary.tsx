@@ -1,4 +1,4 @@
-/** What `/todos` shows (SPEC C34): the number of todos and the list, or a sentence for an empty plan. */
+/** What `/todos` shows (behaviour C34): the number of todos and the list, or a sentence for an empty plan. */
 import { todosLines } from "../../views/plan/list.ts"
 import { Lines } from "./lines.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"

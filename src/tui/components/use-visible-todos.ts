@@ -1,6 +1,6 @@
 /**
- * The todos a screen shows: finished ones leave after a while (SPEC O13), those of an earlier session at once (SPEC
- * O14).
+ * The todos a screen shows: finished ones leave after a while (behaviour O13), those of an earlier session at once
+ * (behaviour O14).
  */
 import { useEffect, useReducer } from "react"
 import { isFinished, type Plan } from "../../plan/todo.ts"

@@ -1,4 +1,4 @@
-/** Decides whose plans the view of a run shows, and how (SPEC A6, A7). */
+/** Decides whose plans the view of a run shows, and how (behaviours A6, A7). */
 import { progressOf } from "../../plan/progress.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"

@@ -28,7 +28,7 @@ export type AgentList = {
 
 /** The view of a run. Changes are collected until `flush`. */
 export interface RunView {
-  /** A member begins. Clears what the previous member left (SPEC A7). */
+  /** A member begins. Clears what the previous member left (behaviour A7). */
   begin(member: Member): void
   message(message: AgentMessage): void
   /** Every accepted change of a list, and every turn, for programs. */
@@ -43,7 +43,7 @@ export interface RunView {
   complained(text: string): void
   /** The agent was asked to stop but is still running. Plans that are cleared from now on are reported. */
   stopping(): void
-  /** The agent was stopped or failed. Clears the view (SPEC A7) and prints the last state. */
+  /** The agent was stopped or failed. Clears the view (behaviour A7) and prints the last state. */
   clear(): void
   /** Whether so much is collected that the caller should flush before adding more. */
   isFull(): boolean

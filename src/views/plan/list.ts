@@ -59,7 +59,7 @@ export type TodosOptions = ViewOptions & {
   isDetailed?: boolean | undefined
 }
 
-/** What `/todos` prints (SPEC C34): the number of todos in bold, and the list. */
+/** What `/todos` prints (behaviour C34): the number of todos in bold, and the list. */
 export const todosText = (plan: Todos, options: TodosOptions = {}): string => plainText(todosLines(plan, options))
 
 export const todosLines = (plan: Todos, { isDetailed = false, ...options }: TodosOptions = {}): Line[] => {

@@ -66,7 +66,7 @@ const assumedNote = " (turn ended)"
 const leastText = 4
 
 /**
- * SPEC A7: agents often end a turn without ticking off their last todos, so those are shown as completed, with the
+ * Behaviour A7: agents often end a turn without ticking off their last todos, so those are shown as completed, with the
  * reason. Without room for the reason, the todo is shown as it is.
  */
 const assumedRow = (todo: Todo, marks: Marks, layout: Layout): Row | undefined => {

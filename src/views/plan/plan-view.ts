@@ -7,8 +7,8 @@ import type { ViewOptions } from "./row.ts"
 import { treeLines } from "./tree.ts"
 
 /**
- * `list` is the plain list under the spinner, without notices of single calls (SPEC C30). `panel` is the box, and a
- * notice of every call (SPEC G5, G6). `tree` is the tree of phases, and every call with its result (SPEC O11).
+ * `list` is the plain list under the spinner, without notices of single calls (behaviour C30). `panel` is the box, and a
+ * notice of every call (behaviours G5, G6). `tree` is the tree of phases, and every call with its result (behaviour O11).
  */
 export type PlanView = "list" | "panel" | "tree"
 

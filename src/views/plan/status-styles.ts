@@ -7,7 +7,7 @@ import { lineOf, type Row } from "./row.ts"
 
 export type StatusStyles = Readonly<Record<TodoStatus, Style>>
 
-/** The plain list: finished todos are dimmed, todos in progress are emphasised (SPEC C30). */
+/** The plain list: finished todos are dimmed, todos in progress are emphasised (behaviour C30). */
 export const listStyles: StatusStyles = {
   pending: {},
   in_progress: { bold: true },
@@ -16,7 +16,7 @@ export const listStyles: StatusStyles = {
   cancelled: { dim: true, struck: true },
 }
 
-/** The plan of a member: done is green, the rest yellow (SPEC A6). */
+/** The plan of a member: done is green, the rest yellow (behaviour A6). */
 export const memberStyles: StatusStyles = {
   pending: { colour: "yellow" },
   in_progress: { colour: "yellow", bold: true },

@@ -2,7 +2,7 @@
 import type { Todo } from "../../plan/todo.ts"
 import { transitionLine } from "../changes.ts"
 
-/** SPEC G6. A new or reworded todo is listed with its status, a missing one as removed. */
+/** Behaviour G6. A new or reworded todo is listed with its status, a missing one as removed. */
 export const transitionsOf = (before: readonly Todo[], after: readonly Todo[]): string[] => {
   const known = new Map(before.map((todo) => [todo.id, todo]))
   const there = new Set(after.map(({ id }) => id))
