@@ -259,3 +259,8 @@ const joinedState = ({ isFinished, todos }: PlanSummary, seen: DiscoveredSession
   const hasWorkLeft = !isFinished && todos > 0
   return stateOf({ ...facts, updated, isPlanFinished, hasWorkLeft, isSubAgent: agent !== "main" }, now)
 }
+
+/** Whether the agent is at rest. Its row does not move up until it works again. */
+export const isAsleep = ({ state }: Pick<JoinedSession, "state">): boolean => asleep.includes(state)
+
+const asleep: readonly JoinedSession["state"][] = ["idle", "finished", "ended", "failed"]

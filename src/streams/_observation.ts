@@ -1,18 +1,11 @@
 /** Folds signals into the agents of a stream and their calls; lists are computed on demand. */
 
 import { isDialectId } from "../dialects/index.ts"
-import { type Problem, warning } from "../plan/index.ts"
+import type { Problem } from "../plan/index.ts"
 import { oneLine } from "../plan/text/one-line.ts"
 import { type CallIndex, createCallIndex, type Observed } from "./_call-index.ts"
-import {
-  type Budget,
-  type CallLog,
-  createCallLog,
-  type KeptCall,
-  type ListState,
-  nothingYet,
-  type SeenCall,
-} from "./_call-log.ts"
+import type { Budget, CallLog, KeptCall, ListState, SeenCall } from "./_call-log.ts"
+import { createObservedAgents } from "./_observed-agents.ts"
 import { withSize } from "./_size-limit.ts"
 import { known } from "./line.ts"
 import type { ObservedAgent } from "./observe.ts"
@@ -41,17 +34,12 @@ export type ObservationOptions = {
 
 export type ReportedProblems = ReadonlyMap<string, { problem: Problem; count: number }>
 
-const mostAgents = 10_000
 /** The most characters for the calls of all agents, approximately. */
 const mostKept = 128 << 20
 /** The most open calls in a snapshot. */
 const remembered = 20
 
-const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents were found; the others were skipped.`)
-
 export const createObservation = ({ from, readsAll, budget }: ObservationOptions) => {
-  const agents = new Map<string, ObservedAgent>()
-  const observations = new Map<string, Observed>()
   const index = createCallIndex(from?.settled)
   const reported = new Map<string, { problem: Problem; count: number }>()
   let keptSize = 0
@@ -59,20 +47,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
 
   const report = (problem: Problem): void => count(reported, problem)
 
-  const addAgent = (agent: ObservedAgent, base: ListState, hasGaps: boolean): Observed => {
-    const observed = { agent, log: createCallLog({ base, hasGaps, readsAll, budget, onProblem: report }) }
-    agents.set(agent.agent, agent)
-    observations.set(agent.agent, observed)
-    return observed
-  }
-
-  const agentNamed = (name: string): Observed | undefined => {
-    const known = observations.get(name)
-    if (known) return known
-    if (agents.size < mostAgents) return addAgent(newAgent(name), nothingYet, false)
-    report(tooManyAgents)
-    return undefined
-  }
+  const agents = createObservedAgents({ readsAll, budget, onProblem: report })
 
   const addCall = (observed: Observed, made: KeptCall): void => {
     observed.log.add(made)
@@ -92,14 +67,14 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     const surplus = observed.log.surplus()
     if (surplus > 0) drop(observed, surplus)
     if (keptSize <= mostKept) return
-    for (const other of observations.values()) if (keptSize > mostKept / 2) drop(other, other.log.calls().length)
+    for (const other of agents.all()) if (keptSize > mostKept / 2) drop(other, other.log.calls().length)
   }
 
   const takeCall = (signal: Extract<Signal, { type: "call" | "snapshot" }>, size: number): Observed[] => {
     const { dialect, call, type } = signal
     if (!isDialectId(dialect)) return []
     if (index.isRepeated(call)) return []
-    const observed = agentNamed(signal.agent)
+    const observed = agents.named(signal.agent)
     if (!observed) return []
     addCall(observed, { dialect, call, state: type === "call" ? "open" : "done", size })
     observed.agent.updated = call.at ?? observed.agent.updated
@@ -135,21 +110,21 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     return [...changed]
   }
 
-  for (const { agent, about, activity, updated, base, calls, hasGaps = false } of from?.agents ?? []) {
-    const observed = addAgent({ ...newAgent(agent), about, activity, updated }, base, hasGaps)
+  for (const { base, calls, hasGaps = false, ...agent } of from?.agents ?? []) {
+    const observed = agents.restore(agent, base, hasGaps)
     for (const made of calls) addCall(observed, { ...made, size: 0 })
   }
 
   return {
-    agents: agents as ReadonlyMap<string, ObservedAgent>,
-    all: (): Observed[] => [...observations.values()],
+    agents: agents.agents,
+    all: (): Observed[] => [...agents.all()],
     /** Processes the next signal. Returns the agents whose list may have changed. */
     take(given: Signal): Observed[] {
       const { signal, size } = withSize(given)
       switch (signal.type) {
         case "session": {
           const { type: _, agent = "main", ...about } = signal
-          const observed = agentNamed(agent)
+          const observed = agents.named(agent)
           if (observed) observed.agent.about = { ...observed.agent.about, ...about, ...firstAsked(observed.agent) }
           return []
         }
@@ -161,7 +136,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         case "rewound":
           return takeBack(signal.callIds)
         case "activity": {
-          const observed = agentNamed(signal.agent)
+          const observed = agents.named(signal.agent)
           if (observed) observed.agent.activity = keptActivity(signal)
           return []
         }
@@ -181,13 +156,12 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
     problems: (): ReportedProblems => {
       const all = new Map(reported)
-      for (const { log } of observations.values())
-        for (const problem of acceptedProblems(log, hasEnded)) count(all, problem)
+      for (const { log } of agents.all()) for (const problem of acceptedProblems(log, hasEnded)) count(all, problem)
       return all
     },
     /** The ids of calls whose results are pending. */
     open: index.open,
-    snapshot: (): ObserverSnapshot => snapshotOf(observations.values(), index),
+    snapshot: (): ObserverSnapshot => snapshotOf(agents.all(), index),
   }
 }
 
@@ -223,15 +197,6 @@ const keptActivity = ({ kind, tool, on, at, waitsFor, error, isInterrupted }: Ac
 })
 
 const longestName = 100
-
-const newAgent = (agent: string): ObservedAgent => ({
-  agent,
-  ...nothingYet,
-  about: {},
-  activity: undefined,
-  updated: undefined,
-  lastCall: undefined,
-})
 
 const count = (problems: Map<string, { problem: Problem; count: number }>, problem: Problem): void => {
   const known = problems.get(problem.code)
