@@ -1,7 +1,7 @@
 /** Makes many plans out of one that the command wrote, without a process for each. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { planFileName } from "../src/home/file-names.ts"
+import { planFileName } from "../src/home/paths/file-names.ts"
 
 export type WrittenPlan = { session: string; journal: string; list: string }
 

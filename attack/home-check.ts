@@ -1,7 +1,7 @@
 /** Looks at Headway's home after an attack: what can be read, what is there twice, what was left behind. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { planFileName } from "../src/home/file-names.ts"
+import { planFileName } from "../src/home/paths/file-names.ts"
 import { type Entry, fold, type Plan } from "../src/plan/index.ts"
 import { createFileStore } from "../src/stores/file/index.ts"
 import { publishedText } from "../src/stores/file/published.ts"

@@ -227,7 +227,7 @@ describe("rooms", () => {
   })
 })
 
-/** Files outside the room of streams that read what others wrote; they go through `src/home/foreign-file.ts` too. */
+/** Files outside the room of streams that read what others wrote; they go through `src/home/reading/foreign-file.ts` too. */
 const readersOfForeignFiles = [
   "src/stores/root.ts",
   "src/cli/commands/events.ts",
@@ -442,7 +442,7 @@ const only = {
   ],
   /** Writing to a stream that may be a terminal. */
   writes: [
-    "src/bridges/mcp-stdio.ts", // messages, to a stream that escapes them
+    "src/bridges/mcp/stdio.ts", // messages, to a stream that escapes them
     "src/cli/process-io.ts",
     "src/cli/agent/plain-screen.ts",
     "src/tui/agent/screen.tsx",

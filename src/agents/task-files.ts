@@ -1,7 +1,7 @@
 /** Reads the files of a folder that make up one list, up to a limit. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { readForeignText } from "../home/foreign-file.ts"
+import { readForeignText } from "../home/reading/foreign-file.ts"
 import { type Problem, sanitise, warning } from "../plan/index.ts"
 
 export type TaskFile = { name: string; text: string }

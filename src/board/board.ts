@@ -2,20 +2,9 @@
 
 import type { Verified } from "../evidence/index.ts"
 import type { SessionNames } from "../home/names.ts"
-import {
-  type Actor,
-  emptyLedger,
-  isHeadwayError,
-  messageOf,
-  type Plan,
-  type Problem,
-  sanitise,
-  type Writer,
-  warning,
-} from "../plan/index.ts"
+import type { Actor, Plan, Problem, Writer } from "../plan/index.ts"
 import type { EvidenceCache } from "../sessions/evidence/evidence-cache.ts"
-import { shortened } from "../sessions/title.ts"
-import type { PlanKey, Store } from "../stores/store.ts"
+import type { Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type {
   AgentNames,
@@ -25,14 +14,16 @@ import type {
   SessionPlan,
   SessionRow,
 } from "../views/board/session.ts"
-import { type WhenTold, whenToldText } from "../views/when-told.ts"
-import { applyBoardEdit, type Checklist } from "./edit.ts"
+import type { WhenTold } from "../views/when-told.ts"
+import type { Checklist } from "./edit.ts"
 import { createBoardEvidence } from "./evidence.ts"
-import { followSession } from "./follow-session.ts"
 import { createFollowedSessions } from "./followed-sessions.ts"
-import { historyOf, momentIn } from "./history.ts"
 import type { Joined } from "./joined-session.ts"
-import { type FindStores, watchKeptPlans } from "./kept-plans.ts"
+import { watchKeptPlans } from "./kept-plans.ts"
+import { createNotices } from "./notices.ts"
+import { createPersonEdits } from "./person-edits.ts"
+import type { FindStores } from "./plan-places.ts"
+import { createRowLogs } from "./row-logs.ts"
 import { createBoardRows, type FindWhenTold } from "./rows.ts"
 import type { SessionPlaces } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
@@ -103,16 +94,13 @@ export type BoardOptions = {
   onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** How often to look for new names, in milliseconds. */
-const nameInterval = 1_000
-
 /** Resolves after the first scan. Scanning writes nothing, except to bring kept plans up to date. */
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
-  const { store, places, now, person, checklist, keepText, log, names } = options
+  const { store, storesElsewhere, places, now, person, checklist, keepText, log, names } = options
   const { shows = "everything", isAll = false, onProgress = () => {}, whenToldOf = () => undefined } = options
-  const { agentNamesOf = () => ({}), checksOf } = options
+  const { agentNamesOf = () => ({}), checksOf, evidenceCache: cache, viewer } = options
   const listeners = new Set<() => void>()
-  const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
+  const notices = createNotices()
   let watched: WatchedSessions | undefined
   let rows: readonly SessionRow[] = []
   let notice: string | undefined
@@ -121,7 +109,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const refresh = (): void => {
     if (!isReady) return
     const next = made.make(now())
-    const text = noticeOf([...(problems.store ? [problems.store] : []), ...problems.sessions])
+    const text = notices.text()
     evidence.wantListed(made.joined(), now())
     if (next === rows && text === notice) return
     rows = next
@@ -129,28 +117,13 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     for (const listener of listeners) listener()
   }
 
-  const kept = await watchKeptPlans({
-    store,
-    storesElsewhere: options.storesElsewhere,
-    now,
-    log,
-    onChange: refresh,
-    onProblem: (problem) => {
-      problems.store = problem
-    },
-  })
-  const followed = createFollowedSessions({
-    kept,
-    now,
-    onFollowed: refresh,
-    onFailed: (cause) => {
-      problems.store = warning("store-failed", messageOf(cause))
-    },
-  })
+  const onProblem = notices.setStore
+  const kept = await watchKeptPlans({ store, storesElsewhere, now, log, onChange: refresh, onProblem })
+  const followed = createFollowedSessions({ kept, now, onFollowed: refresh, onFailed: notices.storeFailed })
   const evidence = createBoardEvidence({
     seen: followed.seen,
     onChange: refresh,
-    cache: options.evidenceCache,
+    cache,
     checksOf: checksOf && (async ({ plan, seen }) => (plan ? checksOf(await kept.open(plan), seen) : [])),
   })
   const made = createBoardRows({
@@ -167,18 +140,16 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     wantWhole: (path) => watched?.wantWhole(path),
   })
   const onRefreshed = (found: readonly Problem[]): void => {
-    problems.sessions = found
+    notices.setSessions(found)
     refresh()
   }
   let placing: Promise<void> = Promise.resolve()
   /** One after the other, and only once it is known where the plans of these sessions are kept. */
   const onChange: typeof followed.take = (all, changed) => {
-    if (!options.storesElsewhere) return followed.take(all, changed)
+    if (!storesElsewhere) return followed.take(all, changed)
     placing = placing
       .then(() => kept.place(changed))
-      .catch((cause: unknown) => {
-        problems.store = warning("store-failed", messageOf(cause))
-      })
+      .catch(notices.storeFailed)
       .then(() => {
         followed.take(all, changed)
         refresh()
@@ -193,75 +164,12 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   // The opened tracker may be newer than the row.
   refresh()
 
-  let lastNames = names?.read()
-  /** Another process may rename a session too. */
-  const timer = setInterval(() => {
-    const given = names?.read()
-    if (given === lastNames) return
-    lastNames = given
-    refresh()
-  }, nameInterval).unref()
-
-  const rename = async ({ session, agent }: PlanKey, title: string): Promise<EditResult> => {
-    if (!names) return refused("Sessions cannot be renamed here.")
-    const name = shortened(title)
-    await names.name({ session, agent }, name === "" ? undefined : name)
-    refresh()
-    return { outcome: "changed", message: name === "" ? "it shows its own title again" : `renamed: ${name}` }
-  }
-
-  const edit = async (key: string, change: BoardEdit, seen: Plan | undefined): Promise<EditResult> => {
-    const { plan, seen: session } = made.find(key) ?? {}
-    const subject = session ?? plan
-    if (!subject) return refused("That session no longer exists.")
-    if (rows.some((row) => row.key === key && !row.isEditable)) return refused("This plan is read-only.")
-    if (change.kind === "rename") return rename(subject, change.title)
-    const tracker = await kept.open(subject)
-    if (session) await followSession(tracker, session, now())
-    const before = tracker.ledger.untold.size
-    const { message, ...applied } = await applyBoardEdit(tracker, change, { by: person, seen, checklist })
-    kept.update(tracker)
-    refresh()
-    // Changes that were undone before the agent was told, or that had no effect, need no notice.
-    const whenTold = tracker.ledger.untold.size > before ? whenToldOf(tracker, session?.state) : undefined
-    return { ...applied, message: sanitise(whenTold ? `${message}; ${whenToldText(whenTold)}` : message) }
-  }
-
-  /** The log of the kept plan behind a row, if there is one. */
-  const logOf = async (key: string): Promise<Tracker | undefined> => {
-    const { plan } = made.find(key) ?? {}
-    return plan && kept.open(plan)
-  }
-
-  const history = async (key: string): Promise<SessionHistory> => {
-    const { plan, times } = await made.read(key)
-    const row = rows.find((one) => one.key === key)
-    const entries = (await (await logOf(key))?.entries()) ?? []
-    return historyOf(entries, {
-      agentName: row?.agentName ?? row?.agentType ?? "",
-      plan,
-      times,
-      viewer: options.viewer,
-    })
-  }
-
-  const whenTold = async (key: string): Promise<WhenTold | undefined> => {
-    const tracker = await logOf(key)
-    const { session, agent, agentType, state } = made.find(key)?.seen ?? {}
-    if (tracker) return whenToldOf(tracker, state)
-    if (session === undefined || agent === undefined || agentType === undefined) return undefined
-    const opened = { type: "plan-opened", session, agent, agentType } as const
-    return whenToldOf({ key: { session, agent }, ledger: { ...emptyLedger, opened } }, state)
-  }
-
-  /** Text from an editor that could not be applied is saved, so that nothing a person wrote is lost. */
-  const refusal = (cause: unknown, change: BoardEdit): EditResult => {
-    const isOurs = isHeadwayError(cause) && cause.code !== "store-failed" && cause.code !== "store-full"
-    // One line has no room for the file and the reason; the reason names the place.
-    const why = sanitise(messageOf(!isOurs && cause instanceof Error ? (cause.cause ?? cause) : cause))
-    if (change.kind !== "text") return refused(isOurs ? why : `Nothing was changed: ${why}`)
-    return refused(`${why} Your text is kept in ${keepText(change.text)}.`)
-  }
+  const stopNames = watchNames(names, refresh)
+  const edit = createPersonEdits({
+    ...{ find: made.find, kept, names, now, person, checklist, keepText, whenToldOf },
+    isReadOnly: (key) => rows.some((row) => row.key === key && !row.isEditable),
+    onChange: refresh,
+  })
 
   return {
     get rows() {
@@ -277,14 +185,12 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     find: made.find,
     read: made.read,
     planAtHand: made.planAtHand,
-    edit: (key, change, seen) => edit(key, change, seen).catch((cause: unknown) => refusal(cause, change)),
-    history,
-    moment: async (key, entry) => momentIn((await (await logOf(key))?.entries()) ?? [], entry),
-    whenTold,
+    edit,
+    ...createRowLogs({ rows: made, shown: () => rows, kept, viewer, whenToldOf }),
     textOf: checklist.print,
     async close() {
       listeners.clear()
-      clearInterval(timer)
+      stopNames()
       await evidence.close()
       await watched?.close()
       await placing
@@ -294,18 +200,17 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   }
 }
 
-const refused = (message: string): EditResult => ({ outcome: "refused", message })
+/** How often to look for new names, in milliseconds. */
+const nameInterval = 1_000
 
-/** Old sessions may have many read errors. Report only those that hide something from the person now. */
-const toldCodes = [
-  ...["store-failed", "store-away", "undelivered", "other-database"],
-  ...["unreadable-plan", "unreadable-folder", "unreadable-file", "no-sqlite"],
-]
-
-const noticeOf = (problems: readonly Problem[]): string | undefined => {
-  const [first, ...others] = new Set(
-    problems.filter(({ code }) => toldCodes.includes(code)).map(({ message }) => message),
-  )
-  if (first === undefined) return undefined
-  return sanitise(others.length > 0 ? `${first} (and ${others.length} more like this)` : first)
+/** Another process may rename a session too. */
+const watchNames = (names: SessionNames | undefined, onChange: () => void): (() => void) => {
+  let last = names?.read()
+  const timer = setInterval(() => {
+    const given = names?.read()
+    if (given === last) return
+    last = given
+    onChange()
+  }, nameInterval).unref()
+  return () => clearInterval(timer)
 }

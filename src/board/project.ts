@@ -1,7 +1,7 @@
 /** Which project a folder belongs to: the root of its repository (one for all worktrees), else the folder itself; and its branch. */
 import { lstatSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
-import { foreignTextIn } from "../home/foreign-file.ts"
+import { foreignTextIn } from "../home/reading/foreign-file.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
 
 /** In characters. Longer paths lead nowhere on most systems, and a hostile one would keep those who walk up it busy for hours. */

@@ -2,8 +2,8 @@
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool } from "ai"
 import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import { createReminded } from "./_reminded.ts"
-import { toolsForPlan } from "./_toolset.ts"
+import { createReminded } from "./sdk/reminded.ts"
+import { toolsForPlan } from "./sdk/toolset.ts"
 
 export type { HostOptions, Overrides } from "../host/options.ts"
 

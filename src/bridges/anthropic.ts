@@ -7,8 +7,8 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages.js"
 import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import { createReminded, type Remind } from "./_reminded.ts"
-import { toolsForPlan } from "./_toolset.ts"
+import { createReminded, type Remind } from "./sdk/reminded.ts"
+import { toolsForPlan } from "./sdk/toolset.ts"
 
 export type { HostOptions, Overrides } from "../host/options.ts"
 

@@ -8,8 +8,8 @@ import type {
 import type { FunctionTool, ResponseFunctionToolCall, ResponseInputItem } from "openai/resources/responses/responses"
 import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import { createReminded, type Remind } from "./_reminded.ts"
-import { toolsForPlan } from "./_toolset.ts"
+import { createReminded, type Remind } from "./sdk/reminded.ts"
+import { toolsForPlan } from "./sdk/toolset.ts"
 
 export type { HostOptions, Overrides } from "../host/options.ts"
 

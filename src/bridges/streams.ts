@@ -183,7 +183,7 @@ async function* chunksOf(source: StreamSource): AsyncGenerator<Chunk> {
 
 async function* fileChunks(file: string | URL): AsyncGenerator<Chunk> {
   const { fileURLToPath } = await import("node:url")
-  const { foreignChunks } = await import("../home/foreign-file.ts")
+  const { foreignChunks } = await import("../home/reading/foreign-file.ts")
   const path = typeof file === "string" ? file : fileURLToPath(file)
   try {
     yield* foreignChunks(path)

@@ -1,8 +1,8 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
 import { join } from "node:path"
-import { hasAside } from "../home/aside.ts"
-import { hasLeftServers } from "../home/clients.ts"
-import { unsettledProjects } from "../home/trust.ts"
+import { hasAside } from "../home/notes/aside.ts"
+import { hasLeftServers } from "../home/processes/clients.ts"
+import { unsettledProjects } from "../home/trust/trust.ts"
 import { drawsUnicode } from "../views/text/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"
@@ -60,21 +60,29 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
     // A pipe has the locale too, but not the font of the terminal.
     const env = io.isTerminal.out ? io.env : { ...io.env, TERM: undefined }
     const ascii = values.ascii ?? !drawsUnicode(env)
-    return withOpened(io, async (opened) => {
-      const context = { io, opened, ...parsed, values: { ...values, ascii } }
-      if (!about.isHook) await takeInFirst(context)
-      return run(context)
-    })
+    try {
+      return await withOpened(io, async (opened) => {
+        const context = { io, opened, ...parsed, values: { ...values, ascii } }
+        if (!about.isHook) await takeInFirst(context)
+        return run(context)
+      })
+    } catch (cause) {
+      const { withHomeAdvice } = await import("./output/home-advice.ts")
+      throw withHomeAdvice(cause, namedHome({ io, values }))
+    }
   },
 })
+
+/** The home as it was named, whether or not it can be used. */
+const namedHome = ({ io, values }: Pick<Context, "io" | "values">): string =>
+  values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
 
 /**
  * Processes the events that the launcher put aside, and plans left by killed servers and commands, before a command reads plans.
  * Failures do not stop the command.
  */
 const takeInFirst = async (context: Context): Promise<void> => {
-  const { io, values } = context
-  const home = values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
+  const home = namedHome(context)
   try {
     if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
     if (hasLeftServers(home)) await (await import("./bridge/plans/join-unnamed.ts")).joinLeftPlans(context)

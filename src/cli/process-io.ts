@@ -1,6 +1,6 @@
 /** The real environment: this process's streams, variables and clock. */
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
-import { fullPath } from "../home/full-path.ts"
+import { fullPath } from "../home/paths/full-path.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Outside } from "./io.ts"
 import { sayText } from "./output/say.ts"

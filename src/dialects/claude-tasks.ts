@@ -220,8 +220,10 @@ const update = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
     return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
   }
   const details = { id: todo.id }
-  if (input.status === "deleted")
-    return { events: [{ type: "todo-removed", todo }], problems: [], items: [{ id: todo.id }], details }
+  if (input.status === "deleted") {
+    const gone = isDone(call) ? { gone: [idOf(todo)] } : {}
+    return { events: [{ type: "todo-removed", todo }], problems: [], items: [{ id: todo.id }], details, ...gone }
+  }
   const problems: Problem[] = []
   const { addBlocks, addBlockedBy, metadata, taskId: _, task_id: __, id: ___, ...fields } = input
   const { extra, blockedBy = [], ...given }: Wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
@@ -257,7 +259,7 @@ const createdElsewhere = (
   { status, subject, owner, activeForm }: Record<string, unknown>,
   { plan, ledger }: { plan: Plan; ledger: Ledger | undefined },
 ): Decoded => {
-  if (status === "deleted") return { events: [], problems: [] }
+  if (status === "deleted") return { events: [], problems: [], gone: [taskId] }
   const task = { id: taskId, subject: subject ?? nameless(taskId), status: status ?? "pending", owner, activeForm }
   return { events: catchUpWith([task], words, plan, { ledger, takesIds: true }), problems: [], missed: true }
 }

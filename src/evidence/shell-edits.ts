@@ -142,16 +142,16 @@ const editsOf = (
  * The command that a part finally runs, with `.` for files that another program finds: `xargs sed -i s/a/b/`, `find src
  * -exec rm {} +`.
  */
-const runWords = (all: readonly string[]): [program: string, ...words: string[]] => {
+const runWords = (all: readonly string[], depth = 0): [program: string, ...words: string[]] => {
   const words = fetched(withoutWrappers(all))
   const program = programName(words[0] ?? "")
   const rest = words.slice(1)
-  if (Object.hasOwn(feeding, program)) {
+  if (depth < deepest && Object.hasOwn(feeding, program)) {
     const inner = afterOptions(rest, feeding[program] ?? /^$/)
     const isPlaced = inner.includes("{}")
-    return runWords([...inner.map((word) => (word === "{}" ? "." : word)), ...(isPlaced ? [] : ["."])])
+    return runWords([...inner.map((word) => (word === "{}" ? "." : word)), ...(isPlaced ? [] : ["."])], depth + 1)
   }
-  if (program === "find" || program === "fd") return foundWords(program, rest)
+  if (program === "find" || program === "fd") return foundWords(program, rest, depth)
   const given = words[0] ?? ""
   // PowerShell commands may be written with or without capital letters.
   const name = Object.hasOwn(changers, program.toLowerCase()) ? program.toLowerCase() : program
@@ -159,7 +159,8 @@ const runWords = (all: readonly string[]): [program: string, ...words: string[]]
 }
 
 /** The command that `find` runs on the files it finds; `-delete` counts as `rm`. */
-const foundWords = (program: string, words: readonly string[]): [string, ...string[]] => {
+const foundWords = (program: string, words: readonly string[], depth: number): [string, ...string[]] => {
+  if (depth >= deepest) return [program, ...words]
   const place = words.findIndex((word) => /^(?:-exec(?:dir)?|-ok(?:dir)?|-delete|-x|-X|--exec(?:-batch)?)$/.test(word))
   if (place < 0) return [program, ...words]
   const names = words.flatMap((word, index) => (/^-i?name$/.test(words[index - 1] ?? "") ? [word] : []))
@@ -170,11 +171,20 @@ const foundWords = (program: string, words: readonly string[]): [string, ...stri
   const inner = words.slice(place + 1, end < 0 ? undefined : end)
   if (isLeftBehind && programName(inner[0] ?? "") === "rm") return [program]
   const isPlaced = inner.some((word) => word.includes("{}"))
-  return runWords([
-    ...inner.map((word) => (word === "{}" ? folder : word.replaceAll("{}", folder))),
-    ...(isPlaced ? [] : [folder]),
-  ])
+  return runWords([...inner.map((word) => withFound(word, folder)), ...(isPlaced ? [] : [folder])], depth + 1)
 }
+
+/** Names with places in them, put into one another, would grow without bound. */
+const withFound = (word: string, folder: string): string => {
+  if (word === "{}") return folder
+  return word.length * folder.length > longestFound ? word : word.replaceAll("{}", folder)
+}
+
+/** How many programs may run one another: `find … -exec xargs sed -i …`. */
+const deepest = 5
+
+/** The characters of a word times those of the folder that is put into it. */
+const longestFound = 10_000
 
 /** Files whose changes are not work on the project. */
 const isKept = (path: string): boolean =>

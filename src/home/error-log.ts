@@ -2,8 +2,8 @@
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sanitiseBlock } from "../plan/text/sanitise.ts"
-import { isOwnFolder } from "./own-folder.ts"
-import { appendToFile, makeFolder, replaceFile } from "./write-file.ts"
+import { isOwnFolder } from "./writing/own-folder.ts"
+import { appendToFile, makeFolder, replaceFile } from "./writing/write-file.ts"
 
 export type ErrorSink = (error: unknown) => void
 

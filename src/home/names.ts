@@ -6,9 +6,9 @@ import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
-import { foreignTextIn, readForeignText } from "./foreign-file.ts"
-import { takingTurns } from "./take-turns.ts"
-import { appendToFile, keepAside, makeFolder, replaceFile } from "./write-file.ts"
+import { foreignTextIn, readForeignText } from "./reading/foreign-file.ts"
+import { takingTurns } from "./writing/take-turns.ts"
+import { appendToFile, keepAside, makeFolder, replaceFile } from "./writing/write-file.ts"
 
 /** One agent of a session. */
 export type NamedAgent = { session: string; agent: string }

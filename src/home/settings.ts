@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "../plan/log/shape.ts"
-import { readForeignText } from "./foreign-file.ts"
-import { keepAside, replaceFile } from "./write-file.ts"
+import { readForeignText } from "./reading/foreign-file.ts"
+import { keepAside, replaceFile } from "./writing/write-file.ts"
 
 export type Settings = {
   /** Whether agents are offered the list at all. */

@@ -1,6 +1,6 @@
 /** Reads the tables an agent keeps next to its sessions: folders by label, and titles of sessions. */
 import { join } from "node:path"
-import { readForeignText } from "../home/foreign-file.ts"
+import { readForeignText } from "../home/reading/foreign-file.ts"
 import { messageOf, type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Source } from "./source.ts"
 

@@ -1,6 +1,6 @@
 /** Assigns processes that did not say which session they are in: each is in at most one. */
 import { sep } from "node:path"
-import type { RunningProcess } from "../home/processes.ts"
+import type { RunningProcess } from "../home/processes/processes.ts"
 
 /** A session that a process may be in. */
 export type OpenSession = {

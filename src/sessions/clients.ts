@@ -3,9 +3,15 @@ import { statSync } from "node:fs"
 import { dirname, isAbsolute } from "node:path"
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
-import { type ClientRecord, type ClientReport, clientsIn, isSameProcess, type ServedSession } from "../home/clients.ts"
-import { type Processes, processesHere, type RunningProcess } from "../home/processes.ts"
-import { isRunning } from "../home/write-file.ts"
+import {
+  type ClientRecord,
+  type ClientReport,
+  clientsIn,
+  isSameProcess,
+  type ServedSession,
+} from "../home/processes/clients.ts"
+import { type Processes, processesHere, type RunningProcess } from "../home/processes/processes.ts"
+import { isRunning } from "../home/writing/write-file.ts"
 import { addTo } from "../plan/grouped.ts"
 import type { Activity, SessionSignal } from "../streams/stream.ts"
 import { areRelated, assignedProcesses, type OpenSession, type PlacedProcess } from "./assigned-processes.ts"

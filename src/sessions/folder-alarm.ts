@@ -4,7 +4,7 @@
 
 import { type FSWatcher, watch } from "node:fs"
 import { join } from "node:path"
-import { isFolder, statOf } from "../home/on-disk.ts"
+import { isFolder, statOf } from "../home/paths/on-disk.ts"
 
 export type FolderAlarm = {
   /** Returns the paths that may have changed, or undefined if everything should be scanned. */

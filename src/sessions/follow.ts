@@ -1,7 +1,7 @@
 /** Follows a file as it grows: through truncation, through rotation, and before it exists. */
 import { type BigIntStats, type FSWatcher, statSync, watch } from "node:fs"
 import { basename, dirname } from "node:path"
-import { type ForeignHandle, openForeign } from "../home/foreign-file.ts"
+import { type ForeignHandle, openForeign } from "../home/reading/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../plan/index.ts"
 
 export type FollowOptions = {

@@ -1,7 +1,7 @@
 /** Where the indexes of agents' sessions are kept: in the cache of Headway's home. */
 import { join } from "node:path"
-import { type ForeignFile, foreignTextIn, withForeignFile } from "../home/foreign-file.ts"
-import { replaceFile, stampOf } from "../home/write-file.ts"
+import { type ForeignFile, foreignTextIn, withForeignFile } from "../home/reading/foreign-file.ts"
+import { replaceFile, stampOf } from "../home/writing/write-file.ts"
 import type { IndexBytes, IndexFile, PartedIndexFile } from "./session-index.ts"
 
 /** The session index. It is opened for each read, so that a waiting process keeps no file open. */

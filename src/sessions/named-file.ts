@@ -1,7 +1,7 @@
 /** Recognises a single file that a person names: its first lines tell which agent's output or session it is. */
 import { basename, dirname } from "node:path"
 import { loadStreams } from "../agents/index.ts"
-import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../home/reading/foreign-file.ts"
 import { type Problem, sanitise } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"

@@ -1,8 +1,8 @@
 /** Finds the process that is working on a session now, as far as this machine can tell. */
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
-import { clientsIn, isSameProcess } from "../home/clients.ts"
-import { type Processes, processesHere } from "../home/processes.ts"
+import { clientsIn, isSameProcess } from "../home/processes/clients.ts"
+import { type Processes, processesHere } from "../home/processes/processes.ts"
 import { isNoteOf, type ProcessNote } from "./clients.ts"
 
 export type Served = {

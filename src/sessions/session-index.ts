@@ -99,7 +99,7 @@ export type IndexBytes = {
   read(start: number, length: number, into?: Buffer): Buffer | undefined
 }
 
-const version = 16
+const version = 17
 
 /**
  * The beginning of an index: one row per file, stored by columns. The facts of all files follow as JSON, and then their states.

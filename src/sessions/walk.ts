@@ -2,7 +2,7 @@
 
 import { type Dirent, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
-import { statOf } from "../home/on-disk.ts"
+import { statOf } from "../home/paths/on-disk.ts"
 import { type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Place, Source, Whose } from "./source.ts"
 

@@ -1,8 +1,8 @@
 /** Another program's lists, read-only: `todos/<session>-agent-<agent>.json` under any root. Nothing there is touched. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { keyOf, planFileName } from "../home/file-names.ts"
-import { readForeignText } from "../home/foreign-file.ts"
+import { keyOf, planFileName } from "../home/paths/file-names.ts"
+import { readForeignText } from "../home/reading/foreign-file.ts"
 import { messageOf } from "../plan/headway-error.ts"
 import {
   createFold,

@@ -9,6 +9,7 @@ import {
   type Problem,
   type Said,
   saidAfter,
+  saidGone,
   saidWhole,
   warning,
 } from "../plan/index.ts"
@@ -322,7 +323,8 @@ const step = (
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
     return { ...state, plan: emptyPlan, times: noTimes, said: saidWhole(made.call.at) }
   const said = saidBy(decoded, dialect, made.call, decoded.startsOver ? {} : state.said)
-  if (decoded.events.length === 0) return { ...state, said, ...(decoded.items ? { plan: was } : {}) }
+  // A call about a todo of another agent's list says something even where this one has none.
+  if (decoded.events.length === 0) return { ...state, said, ...(decoded.items || decoded.gone ? { plan: was } : {}) }
   const before = decoded.startsOver ? emptyPlan : was
   const { plan } = apply(before, decoded.events, {}, { highestId })
   const times = isTimed ? timesAfter({ ...state, plan: before }, plan, made.call.at) : noTimes
@@ -338,7 +340,9 @@ const step = (
 /** When the agent last stated each part of its list. A call that only reads the list states nothing. */
 const saidBy = (decoded: Decoded, { wholeList }: Dialect, { at }: ToolCall, before: Said = {}): Said => {
   if (decoded.reads) return before
-  return (decoded.saysWholeList ?? wholeList) ? saidWhole(at) : saidAfter(before, decoded.events, at)
+  if (decoded.saysWholeList ?? wholeList) return saidWhole(at)
+  const after = saidAfter(before, decoded.events, at)
+  return decoded.gone ? saidGone(after, decoded.gone) : after
 }
 
 const highestIdOf = ({ todos }: Plan, before = 0): number =>

@@ -1,10 +1,9 @@
 /** Folds signals into the agents of a stream and their calls; lists are computed on demand. */
 
-import type { ToolCall } from "../dialects/dialect.ts"
 import { isDialectId } from "../dialects/index.ts"
-import { addTo } from "../plan/grouped.ts"
 import { type Problem, warning } from "../plan/index.ts"
 import { oneLine } from "../plan/text/one-line.ts"
+import { type CallIndex, createCallIndex, type Observed } from "./_call-index.ts"
 import {
   type Budget,
   type CallLog,
@@ -17,7 +16,7 @@ import {
 import { withSize } from "./_size-limit.ts"
 import { known } from "./line.ts"
 import type { ObservedAgent } from "./observe.ts"
-import { fingerprintOf, type SeenId } from "./seen-calls.ts"
+import type { SeenId } from "./seen-calls.ts"
 import type { Activity, SessionSignal, Signal } from "./stream.ts"
 
 /** The whole state as plain data, from which another observer can continue. */
@@ -40,36 +39,20 @@ export type ObservationOptions = {
   budget: Budget
 }
 
-export type Observed = { agent: ObservedAgent; log: CallLog }
-
-/** A call and the agent whose list it changes. */
-type Named = { observed: Observed; made: KeptCall }
-
-const isOpen = ({ made }: Named): boolean => made.state === "open"
-
 export type ReportedProblems = ReadonlyMap<string, { problem: Problem; count: number }>
 
 const mostAgents = 10_000
 /** The most characters for the calls of all agents, approximately. */
 const mostKept = 128 << 20
-/** The most ids remembered of calls that are no longer kept, and their longest length. */
-const [mostSettled, longestId] = [1_000, 200]
-/** The most open calls of all agents, because each further line is searched for their ids. */
-const mostOpen = 200
-/** The most open calls, and the most ids of settled calls, in a snapshot. */
-const [remembered, recognised] = [20, 50]
-/** The most calls with the same id that can still be answered or rewound. */
-const mostOfOneId = 20
+/** The most open calls in a snapshot. */
+const remembered = 20
 
 const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents were found; the others were skipped.`)
 
 export const createObservation = ({ from, readsAll, budget }: ObservationOptions) => {
   const agents = new Map<string, ObservedAgent>()
   const observations = new Map<string, Observed>()
-  /** The kept calls by id. Some model services reuse ids, so there may be several, in order. */
-  const byId = new Map<string, Named[]>()
-  const open = new Set<string>()
-  const settled = new Map(from?.settled)
+  const index = createCallIndex(from?.settled)
   const reported = new Map<string, { problem: Problem; count: number }>()
   let keptSize = 0
   let hasEnded = false
@@ -91,35 +74,17 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     return undefined
   }
 
-  const name = (id: string, named: Named): void => {
-    addTo(byId, id, named)
-    const calls = byId.get(id) ?? []
-    if (calls.length > mostOfOneId) calls.shift()
-  }
-
   const addCall = (observed: Observed, made: KeptCall): void => {
     observed.log.add(made)
     keptSize += made.size
-    const id = made.call.callId
-    if (id !== undefined) name(id, { observed, made })
-    if (id !== undefined && made.state === "open") open.add(id)
-    if (open.size > mostOpen) removeFirst(open)
+    index.add({ observed, made })
   }
 
   const drop = ({ log }: Observed, number: number): void => {
     for (const made of log.drop(number)) {
       keptSize -= made.size
       if (made.state !== "refused") for (const problem of made.problems ?? []) report(problem)
-      const id = made.call.callId
-      if (id === undefined) continue
-      const others = byId.get(id)?.filter((one) => one.made !== made) ?? []
-      if (others.length > 0) byId.set(id, others)
-      else byId.delete(id)
-      if (!others.some(isOpen)) open.delete(id)
-      if (id.length > longestId) continue
-      settled.delete(id)
-      settled.set(id, fingerprintOf(made.call.input))
-      if (settled.size > mostSettled) removeFirst(settled)
+      index.forget(made)
     }
   }
 
@@ -130,18 +95,10 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     for (const other of observations.values()) if (keptSize > mostKept / 2) drop(other, other.log.calls().length)
   }
 
-  /** Whether the call is a repetition. A different call with a reused id has another input. */
-  const isRepeated = ({ callId, input }: ToolCall): boolean => {
-    if (callId === undefined) return false
-    const last = byId.get(callId)?.at(-1)
-    const known = last ? fingerprintOf(last.made.call.input) : settled.get(callId)
-    return known !== undefined && known === fingerprintOf(input)
-  }
-
   const takeCall = (signal: Extract<Signal, { type: "call" | "snapshot" }>, size: number): Observed[] => {
     const { dialect, call, type } = signal
     if (!isDialectId(dialect)) return []
-    if (isRepeated(call)) return []
+    if (index.isRepeated(call)) return []
     const observed = agentNamed(signal.agent)
     if (!observed) return []
     addCall(observed, { dialect, call, state: type === "call" ? "open" : "done", size })
@@ -152,10 +109,10 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   }
 
   const takeResult = ({ callId, ok, result }: Extract<Signal, { type: "result" }>, size: number): Observed[] => {
-    const { observed, made } = byId.get(callId)?.findLast(isOpen) ?? {}
+    const { observed, made } = index.findOpen(callId) ?? {}
     if (!observed || !made) return []
     made.state = ok ? "done" : "refused"
-    if (!byId.get(callId)?.some(isOpen)) open.delete(callId)
+    index.close(callId)
     if (result !== undefined) made.call = { ...made.call, result }
     made.size += size
     keptSize += size
@@ -167,10 +124,10 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   const takeBack = (callIds: readonly string[]): Observed[] => {
     const changed = new Set<Observed>()
     for (const callId of callIds) {
-      const { observed, made } = byId.get(callId)?.findLast(({ made }) => made.state !== "refused") ?? {}
+      const { observed, made } = index.findAccepted(callId) ?? {}
       if (!observed || !made) continue
       made.state = "refused"
-      if (!byId.get(callId)?.some(isOpen)) open.delete(callId)
+      index.close(callId)
       observed.log.changed(made)
       observed.agent.lastCall = made.call
       changed.add(observed)
@@ -222,32 +179,31 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
       hasEnded = true
     },
     /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
-    problems(): ReportedProblems {
+    problems: (): ReportedProblems => {
       const all = new Map(reported)
-      for (const { log } of observations.values()) {
-        for (const { state, problems = [] } of log.calls()) {
-          if (state === "done" || (state === "open" && hasEnded)) for (const problem of problems) count(all, problem)
-        }
-      }
+      for (const { log } of observations.values())
+        for (const problem of acceptedProblems(log, hasEnded)) count(all, problem)
       return all
     },
     /** The ids of calls whose results are pending. */
-    open: open as ReadonlySet<string>,
-    snapshot(): ObserverSnapshot {
-      const kept = [...observations.values()].map(({ agent: { agent, about, activity, updated }, log }) => {
-        const { base, calls, hasGaps } = log.compacted(remembered)
-        return { agent, about, activity, updated, base, calls, ...(hasGaps ? { hasGaps } : {}) }
-      })
-      const stillKept = new Set(kept.flatMap(({ calls }) => calls.flatMap(({ call }) => call.callId ?? [])))
-      const last = [...byId].slice(-recognised).flatMap(([id, calls]): SeenId[] => {
-        const call = calls.at(-1)?.made.call
-        return call ? [[id, fingerprintOf(call.input)]] : []
-      })
-      const seen = [...new Map([...settled, ...last])].filter(([id]) => !stillKept.has(id))
-      return { agents: kept, settled: seen.slice(-recognised) }
-    },
+    open: index.open,
+    snapshot: (): ObserverSnapshot => snapshotOf(observations.values(), index),
   }
 }
+
+const snapshotOf = (all: Iterable<Observed>, index: CallIndex): ObserverSnapshot => {
+  const agents = Array.from(all, ({ agent: { agent, about, activity, updated }, log }) => {
+    const { base, calls, hasGaps } = log.compacted(remembered)
+    return { agent, about, activity, updated, base, calls, ...(hasGaps ? { hasGaps } : {}) }
+  })
+  const stillKept = new Set(agents.flatMap(({ calls }) => calls.flatMap(({ call }) => call.callId ?? [])))
+  return { agents, settled: index.lastSettled(stillKept) }
+}
+
+const acceptedProblems = (log: CallLog, hasEnded: boolean): Problem[] =>
+  log
+    .calls()
+    .flatMap(({ state, problems = [] }) => (state === "done" || (state === "open" && hasEnded) ? problems : []))
 
 /** The first prompt and command of a session, which identify it for people. */
 const firstAsked = ({ about: { asked, command } }: ObservedAgent): Pick<SessionSignal, "asked" | "command"> =>
@@ -280,11 +236,4 @@ const newAgent = (agent: string): ObservedAgent => ({
 const count = (problems: Map<string, { problem: Problem; count: number }>, problem: Problem): void => {
   const known = problems.get(problem.code)
   problems.set(problem.code, { problem: known?.problem ?? problem, count: (known?.count ?? 0) + 1 })
-}
-
-const removeFirst = (ids: Pick<Set<string>, "keys" | "delete">): void => {
-  for (const id of ids.keys()) {
-    ids.delete(id)
-    return
-  }
 }

@@ -2,7 +2,8 @@
 
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { Plan, Said, Todo } from "../plan/index.ts"
-import { createObservation, type Observed, type ObserverSnapshot, type ReportedProblems } from "./_observation.ts"
+import type { Observed } from "./_call-index.ts"
+import { createObservation, type ObserverSnapshot, type ReportedProblems } from "./_observation.ts"
 import type { Activity, SessionSignal, Signal } from "./stream.ts"
 import type { Timed, Times } from "./times.ts"
 

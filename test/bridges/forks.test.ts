@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { callIdOf } from "../../src/bridges/call-id.ts"
+import { callIdOf } from "../../src/bridges/calls/call-id.ts"
 import { beginFromSession } from "../../src/cli/bridge/plans/begun-plan.ts"
 import { openBridgePlans } from "../../src/cli/bridge/plans/bridge-plans.ts"
 import { createOpened } from "../../src/cli/opened.ts"

@@ -624,10 +624,11 @@ describe("whatever is piped in, a hook ends with 0 and prints nothing (Bad input
   })
 
   test.each([["--unknown"], ["one", "two"], ["--profile"]])(
-    "wrong usage (%s) does not end with the exit code that stops an agent",
+    "wrong usage (%s) is reported and logged, and does not end with an exit code that holds up an agent",
     async (...more) => {
       const { code, out, err } = await fire("claude-code", bash, more)
-      expect([code, out, err]).toEqual([1, "", expect.stringContaining("headway:")])
+      expect([code, out, err]).toEqual([0, "", expect.stringContaining("headway:")])
+      expect(readFileSync(join(home, ".headway/errors.log"), "utf8")).toContain("Usage: headway hook AGENT")
     },
   )
 

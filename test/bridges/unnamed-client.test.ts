@@ -1,7 +1,7 @@
 /** A client whose session becomes known late, or only in part. */
 import { expect, test } from "vitest"
 import { createUnnamedClient } from "../../src/cli/bridge/plans/unnamed-client.ts"
-import { type ClientProcess, noteClient } from "../../src/home/clients.ts"
+import { type ClientProcess, noteClient } from "../../src/home/processes/clients.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 test("a plan that could not be joined to its session is joined with the next call", async () => {

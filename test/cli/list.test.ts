@@ -134,6 +134,17 @@ describe("list", () => {
     expect(rows.filter((row) => row.length > 400)).toEqual([])
   })
 
+  test("in a pipe a very long todo takes at most a page", async () => {
+    const { run } = withAgents("claude-2.1.197/tasks")
+    const input = JSON.stringify({ todos: [{ content: "a".repeat(20_000), status: "in_progress" }] })
+    await run(["write", "--new", "--session", "mine"], { input, now })
+    for (const words of [["list"], ["list", "--for-model"]]) {
+      const rows = (await run(words)).out.split("\n")
+      expect(rows.filter((row) => row.includes("aaaa…"))).toHaveLength(1)
+      expect(rows.filter((row) => row.length > 2_500)).toEqual([])
+    }
+  })
+
   test("--own lists only what Headway keeps", async () => {
     const { run } = withAgents("claude-2.1.197/tasks")
     expect((await run(["list", "--own", "--json"])).out).toBe("[]\n")

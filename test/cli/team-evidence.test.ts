@@ -43,7 +43,7 @@ test("a task is named as in the list of its team, and what is missing is said wi
       "· Proxy (done, never started)",
       "    It was never in progress: this is what happened since the last change of the list.",
       "    No tool was used.",
-      "1 of 1 done; no check was seen after the last edit.",
+      "1 of 1 done; no check was found after the last edit.",
       "",
     ].join("\n"),
   )

@@ -480,12 +480,13 @@ describe("the whole plan", () => {
   test("a file that cannot be read or written is reported, exit code 1", async () => {
     const { home, todo } = await withPlan()
     for (const words of [
-      ["import", "nowhere.md"],
-      ["export", "no/such/folder.md"],
-    ]) {
-      const { code, out, err } = await todo(...words)
+      ["import", "nowhere.md", "ENOENT"],
+      ["export", "no/such/folder.md", `There is no folder ${join(home, "no/such")}`],
+    ] as const) {
+      const [verb, file, says] = words
+      const { code, out, err } = await todo(verb, file)
       expect([code, out]).toEqual([1, ""])
-      expect(err).toContain("ENOENT")
+      expect(err).toContain(says)
     }
     expect(existsSync(join(home, "no"))).toBe(false)
   })
@@ -544,6 +545,21 @@ describe("a list whose agent starts the next todo by itself", () => {
     expect(told.out).toContain('- 1 "a": now completed\n- 2 "b": now in_progress\n')
     await run(["todo", "undo"])
     expect((await run(["show", "--format", "markdown"])).out).toContain("- [/] a\n- [ ] b")
+  })
+
+  test("--next does not start a todo that waits for an open one", async () => {
+    const { run } = atHome()
+    const todos = [
+      { content: "Build", status: "in_progress" },
+      { content: "Deploy", status: "pending", blockedBy: ["Test"] },
+      { content: "Test", status: "pending" },
+    ]
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos }) })
+    expect((await run(["todo", "done", "Build", "--next"])).out).toBe(
+      '1 "Build": now completed\n3 "Test": now in_progress\n',
+    )
+    await run(["todo", "block", "Test"])
+    expect((await run(["todo", "add", "Tell Ada", "--next"])).out).toBe('added 4 "Tell Ada" (in_progress)\n')
   })
 
   test("the lists of other agents get no such hint", async () => {

@@ -25,13 +25,16 @@ test("a summary after an endless line still counts", () => {
   expect(outcomeOf({ command: "npm test", output })).toBe("failed")
 })
 
-test.each(["tsc;", "tsc&&", "set -e;tsc;", "a|", "$(", "<<A ", "sh -c '"])("a command of %j without end", (word) => {
-  for (let count = 0; count < 20; count += 1) {
-    const command = `npm test; ${filled(word, 20_000)}${count}`
-    expect(outcomeOf({ command, exitCode: 1 })).not.toBe("passed")
-    expect([shellEdits(command).files, mayMeanToFail(command)]).toEqual([expect.anything(), expect.anything()])
-  }
-})
+test.each(["tsc;", "tsc&&", "set -e;tsc;", "a|", "$(", "<<A ", "sh -c '", "xargs ", "find {}{} -exec "])(
+  "a command of %j without end",
+  (word) => {
+    for (let count = 0; count < 20; count += 1) {
+      const command = `npm test; ${filled(word, 20_000)}${count}`
+      expect(outcomeOf({ command, exitCode: 1 })).not.toBe("passed")
+      expect([shellEdits(command).files, mayMeanToFail(command)]).toEqual([expect.anything(), expect.anything()])
+    }
+  },
+)
 
 test.each(["write ", "run ", "and ", "explore and "])("a todo of %j without end is read", (word) => {
   const content = filled(word, 20_000)

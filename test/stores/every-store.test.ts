@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { planFileName } from "../../src/home/file-names.ts"
+import { planFileName } from "../../src/home/paths/file-names.ts"
 import { createFileStore } from "../../src/stores/file/index.ts"
 import { holdInMemory, openStore, type StoreName, stores } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"

@@ -3,7 +3,15 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
-import { activeTodo, edits, type PlanEvent, type Problem, progressOf, type Todo, type Wanted } from "../../src/plan/index.ts"
+import {
+  activeTodo,
+  edits,
+  type PlanEvent,
+  type Problem,
+  progressOf,
+  type Todo,
+  type Wanted,
+} from "../../src/plan/index.ts"
 import { createLedger, type Ledger } from "../../src/plan/log/ledger.ts"
 import { createFileStore } from "../../src/stores/file/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"

@@ -1,6 +1,6 @@
 /** Who gets in at the page's server, and what no request can do. */
 import { describe, expect, test } from "vitest"
-import { makeToken } from "../../src/home/token.ts"
+import { makeToken } from "../../src/home/serve/token.ts"
 import { proofOf } from "../../src/web/access.ts"
 import { homeWithAgent } from "../board/live-board.ts"
 import { codeOf, cookieIn, eventsIn, origin, servingAt } from "./serving.ts"
@@ -48,6 +48,15 @@ describe("the token", () => {
           401,
           "unknown-caller",
         ])
+  })
+
+  test("that is wrong is explained to a person in a sentence, and to a program as data", async () => {
+    const { ask } = await serving()
+    const address = `/?token=${makeToken()}`
+    const page = await ask(address, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+    expect([page.status, page.headers.get("content-type")]).toEqual([401, "text/plain; charset=utf-8"])
+    expect(await page.text()).toBe('This address is out of date. Use the one that "headway serve" prints now.\n')
+    expect((await ask(address)).headers.get("content-type")).toContain("application/json")
   })
 
   test("that is replaced accepts no old cookie, and an open stream sends nothing more", async () => {

@@ -1,8 +1,8 @@
 /** The page's handler over a real board and a real home, asked with plain requests. */
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import { openDevices } from "../../src/home/devices.ts"
-import { makeToken } from "../../src/home/token.ts"
+import { openDevices } from "../../src/home/serve/devices.ts"
+import { makeToken } from "../../src/home/serve/token.ts"
 import type { Row } from "../../src/web/api.ts"
 import { createHandler, type HandlerOptions } from "../../src/web/handler.ts"
 import { loadPage } from "../../src/web/page.ts"

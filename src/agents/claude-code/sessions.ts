@@ -1,6 +1,6 @@
 /** Claude Code: session files by project, sub-agents in three layouts, lists in `todos/` and later in `tasks/`. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 

@@ -9,7 +9,7 @@ import type {
   Setting,
   Where,
 } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { hookSettings, isOn, pluginListed, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 

@@ -1,6 +1,6 @@
 /** Cline: for each session a document about it and one with its messages; the tasks of all teams in a database. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 

@@ -1,7 +1,7 @@
 /** Cline: servers in a separate file, which is always the person's, never a project's. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { serverName, serverSetting } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string =>

@@ -1,6 +1,6 @@
 /** Continue: one document per session, of the command line and of the editors. Its index of sessions is not needed. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 

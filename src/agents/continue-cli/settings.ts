@@ -1,7 +1,7 @@
 /** Continue: models and servers in one file of the person, which must already exist. */
 import { join } from "node:path"
 import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { serverName, serverSetting } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string => fullPath(env.CONTINUE_GLOBAL_DIR) ?? join(home, ".continue")

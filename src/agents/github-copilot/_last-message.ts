@@ -3,7 +3,7 @@
  * run.
  */
 import { setTimeout as setTimeoutAsync } from "node:timers/promises"
-import { withForeignFile } from "../../home/foreign-file.ts"
+import { withForeignFile } from "../../home/reading/foreign-file.ts"
 import { parseJson } from "../../plan/json.ts"
 import { type Fields, fieldsOf, textOf } from "../../streams/line.ts"
 

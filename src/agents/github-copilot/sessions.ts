@@ -1,6 +1,6 @@
 /** Copilot CLI: one folder per session, with its events, its name and a database with its todos. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 

@@ -1,7 +1,7 @@
 /** Copilot CLI: servers in a separate file, hooks in a file of ours in the folder of hooks. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { hookSettings, serverName, serverSetting } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string => fullPath(env.COPILOT_HOME) ?? join(home, ".copilot")

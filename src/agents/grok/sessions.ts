@@ -3,7 +3,7 @@
  * folder.
  */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { nativeTool } from "./_calls.ts"

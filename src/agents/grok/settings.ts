@@ -1,7 +1,7 @@
 /** Grok: servers in a TOML file of the person or the project, and hooks in a file of ours in the folder of hooks. */
 import { join } from "node:path"
 import type { AgentSettings, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { hookSettings, serverName, serverSetting } from "../settings-shapes.ts"
 import { nativeTool } from "./_calls.ts"
 

@@ -1,6 +1,6 @@
 /** Kilo: opencode's configuration under Kilo's names. Kilo reads files with opencode's names too. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { dataFolder, type OpencodeNames, settingsFolder, settingsWith } from "../opencode/settings.ts"
 
 const names: OpencodeNames = {

@@ -1,6 +1,6 @@
 /** Kimi Code: one folder per session, in a folder per workspace, with one file per agent and one for the title. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { nativeTool } from "./_tools.ts"

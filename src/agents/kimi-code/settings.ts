@@ -1,7 +1,7 @@
 /** Kimi Code: servers in a JSON file of the person or the project; all hooks in one list in the person's TOML file. */
 import { join } from "node:path"
 import type { AgentSettings, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { serverName, serverSetting } from "../settings-shapes.ts"
 import { nativeTool } from "./_tools.ts"
 

@@ -1,7 +1,7 @@
 /** oh-my-pi: servers in a separate file. Its settings are YAML, which only its own command should change. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { firstThere, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string =>

@@ -2,7 +2,7 @@
  * Codex: one rollout file per thread, by day. Unused ones are compressed, old ones archived. Sub-agents are threads.
  */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Source } from "../../sessions/source.ts"
 import { fieldsOf, nameIn, textOf } from "../../streams/line.ts"

@@ -4,8 +4,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
 import { hookSettings, pluginListed, serverName, serverSetting, switchedTool } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
 
 const callsLine = /^const calls = .*$/m
 

@@ -1,6 +1,6 @@
 /** opencode: all sessions in one SQLite file, a second one per release channel; child sessions are sub-agents. */
 import { dirname, join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Condition, OwnerRows, Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 import { placeholders } from "./_title.ts"

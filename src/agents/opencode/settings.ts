@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 import { pluginText } from "./_plugin.ts"

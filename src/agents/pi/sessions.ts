@@ -1,6 +1,6 @@
 /** pi: session files by project. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 

@@ -1,6 +1,6 @@
 /** Qwen Code: chat files by project, and the list of each session in `todos/`. */
 import { join } from "node:path"
-import { fullPath } from "../../home/full-path.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 

@@ -1,8 +1,8 @@
 /** Reads a file of any kind without blocking, with a size limit and clear errors. */
 import { resolve } from "node:path"
-import { type ForeignContent, readForeignFile } from "../../home/foreign-file.ts"
+import { type ForeignContent, readForeignFile } from "../../home/reading/foreign-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isInside } from "../find-program.ts"
+import { isInside } from "../programs/find-program.ts"
 
 /** Far more than any configuration: agents keep some of their history in it. */
 const mostBytes = 32 * 1024 * 1024

@@ -1,9 +1,9 @@
 /** Another program's configuration file: read with care, and whether it may be written. */
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { realPath } from "../../home/on-disk.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isInside } from "../find-program.ts"
+import { isInside } from "../programs/find-program.ts"
 import type { Reads } from "../setup/agent-settings.ts"
 import { mostBytesOf, readConfigBytes } from "./config-bytes.ts"
 import type { ConfigFormat } from "./edit.ts"

@@ -1,8 +1,8 @@
 /** Writes another program's configuration files: each at once and only if it is still as it was read, all of them or none. */
 import { closeSync, constants, fchmodSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { openPlainFile } from "../../home/plain-file.ts"
-import { renameWithRetry } from "../../home/write-file.ts"
+import { openPlainFile } from "../../home/reading/plain-file.ts"
+import { renameWithRetry } from "../../home/writing/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { readConfigBytes } from "./config-bytes.ts"
 

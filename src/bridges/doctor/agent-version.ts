@@ -1,9 +1,9 @@
 /** The installed version of an agent: from its package if it has one, otherwise from the program. */
 import { basename, dirname, join } from "node:path"
-import { realPath } from "../../home/on-disk.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
-import { findProgram } from "../find-program.ts"
-import { runProgram } from "../run-program.ts"
+import { findProgram } from "../programs/find-program.ts"
+import { runProgram } from "../programs/run-program.ts"
 import type { Agent, Where } from "../setup/agent-settings.ts"
 
 export type Installed = { path: string; version?: string }

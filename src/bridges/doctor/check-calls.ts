@@ -4,8 +4,8 @@ import { isAbsolute } from "node:path"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
-import { findProgram, isExecutable, isOutOfReach, type Search } from "../find-program.ts"
-import { type Ran, runProgram } from "../run-program.ts"
+import { findProgram, isExecutable, isOutOfReach, type Search } from "../programs/find-program.ts"
+import { type Ran, runProgram } from "../programs/run-program.ts"
 import { ourLauncher } from "../setup/launcher.ts"
 
 /** What the program printed, or what is wrong. */

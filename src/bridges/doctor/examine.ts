@@ -6,7 +6,7 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { formatOf } from "../config/config-file.ts"
 import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"
-import { findProgram, isInside, isOutOfReach } from "../find-program.ts"
+import { findProgram, isInside, isOutOfReach } from "../programs/find-program.ts"
 import {
   type Agent,
   type Known,

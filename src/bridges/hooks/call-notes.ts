@@ -1,11 +1,11 @@
 /** Notes about upcoming calls: a hook knows the caller, the server that receives the call may not. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { type ClientProcess, clientName } from "../../home/clients.ts"
-import { planFileName } from "../../home/file-names.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
-import { fullPath } from "../../home/full-path.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { planFileName } from "../../home/paths/file-names.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
+import { type ClientProcess, clientName } from "../../home/processes/clients.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import { canonicalJson } from "../../plan/json.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */

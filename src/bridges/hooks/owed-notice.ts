@@ -1,9 +1,9 @@
 /** Keeps a notice until it was printed, so that a killed hook does not lose it. */
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { planFileName } from "../../home/file-names.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
-import { isRunning, replaceFile } from "../../home/write-file.ts"
+import { planFileName } from "../../home/paths/file-names.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
+import { isRunning, replaceFile } from "../../home/writing/write-file.ts"
 import type { PlanKey, ToldPart } from "../../plan/event.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 

@@ -1,5 +1,5 @@
 /** Tells the launcher when it may stay silent for a session; updated by every hook that Node runs. */
-import { allowSilence, forgetKept, keptFilesOf } from "../../home/aside.ts"
+import { allowSilence, forgetKept, keptFilesOf } from "../../home/notes/aside.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { HookAgent } from "./hook.ts"
 import { silentCalls } from "./quick.ts"

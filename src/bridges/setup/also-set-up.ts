@@ -1,5 +1,5 @@
 /** Whether set-up has connected an agent that also has our plugin: the plugin then stays silent. */
-import { foreignTextIn } from "../../home/foreign-file.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
 import { mostBytesOf } from "../config/config-bytes.ts"
 import { type Agent, scopes, type Where } from "./agent-settings.ts"
 

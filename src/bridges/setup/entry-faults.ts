@@ -6,7 +6,7 @@ import { isAbsolute } from "node:path"
 import { isRecord } from "../../plan/log/shape.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { isSame, valueAt } from "../config/edit.ts"
-import { isInside } from "../find-program.ts"
+import { isInside } from "../programs/find-program.ts"
 import type { Scope, Setting } from "./agent-settings.ts"
 import { isFetched, isForOthers, ourLauncher, shellLine, wordsOf } from "./launcher.ts"
 import {

@@ -1,9 +1,9 @@
 /** How other programs call Headway, and how to recognise such a call. */
 import { basename } from "node:path"
-import { realPath } from "../../home/on-disk.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import { findProgram, isExecutable, type Search } from "../find-program.ts"
-import { runProgram } from "../run-program.ts"
+import { findProgram, isExecutable, type Search } from "../programs/find-program.ts"
+import { runProgram } from "../programs/run-program.ts"
 
 export type Launcher = {
   /** `path`: by its name. `file`: node and the file of the program, both in full. */

@@ -1,9 +1,9 @@
 /** The note of a running set-up: it prevents two at once, and shows the next one what a killed one left. */
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { removeLeft } from "../../home/take-turns.ts"
-import { createFile, isRunning, removeOrphans, replaceFile } from "../../home/write-file.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
+import { removeLeft } from "../../home/writing/take-turns.ts"
+import { createFile, isRunning, removeOrphans, replaceFile } from "../../home/writing/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isTemporary } from "../config/replace-config.ts"
 import { removeStrayBackups } from "./record.ts"

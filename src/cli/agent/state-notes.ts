@@ -1,6 +1,6 @@
 /** Records the state of our own agent, as the hooks of other agents do: working, asking or done. */
-import { type Client, type ClientReport, noteClient } from "../../home/clients.ts"
-import { processesHere } from "../../home/processes.ts"
+import { type Client, type ClientReport, noteClient } from "../../home/processes/clients.ts"
+import { processesHere } from "../../home/processes/processes.ts"
 import { oneLine } from "../../plan/text/one-line.ts"
 import type { Agent, AgentOptions, Ending } from "../../reference-agent/index.ts"
 

@@ -1,8 +1,8 @@
 /** A conversation as an append-only file, one message per line; incomplete lines are skipped. */
 import { closeSync, constants, fstatSync, readSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { openPlainFile, readPlainFile } from "../../home/plain-file.ts"
-import { makeFolderInside } from "../../home/write-file.ts"
+import { openPlainFile, readPlainFile } from "../../home/reading/plain-file.ts"
+import { makeFolderInside } from "../../home/writing/write-file.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
 

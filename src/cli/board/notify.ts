@@ -1,7 +1,7 @@
 /** Notifies the person: rings the terminal's bell, or runs a command. Neither can block or break the board. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { projectOf } from "../../board/project.ts"
-import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
+import { shellOf, trustedEnv } from "../../bridges/programs/find-program.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { WatchedRows } from "../../views/board/session.ts"

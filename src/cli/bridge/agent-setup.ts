@@ -7,7 +7,7 @@ import { findLauncher, type Launcher, quickWords, shellLine } from "../../bridge
 import { clearUp } from "../../bridges/setup/run-note.ts"
 import type { Calls, Choices, Wish } from "../../bridges/setup/wishes.ts"
 import { promptLevels } from "../../dialects/index.ts"
-import { loadToken, readToken } from "../../home/token.ts"
+import { loadToken, readToken } from "../../home/serve/token.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isElsewhere, shownUrl } from "../../stores/index.ts"
 import { readAddress } from "../../stores/postgres/address.ts"

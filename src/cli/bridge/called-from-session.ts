@@ -1,19 +1,11 @@
-/** Whether the agent of a plan called this command itself, from the session that the plan belongs to. */
-import { clientsIn } from "../../home/clients.ts"
-import { processesHere } from "../../home/processes.ts"
-import type { Tracker } from "../../tracker/tracker.ts"
+/** Whether an agent called this command itself, from one of its sessions. */
+import { clientsIn } from "../../home/processes/clients.ts"
+import { processesHere } from "../../home/processes/processes.ts"
 
-/**
- * A plan that no agent's session began belongs to whoever writes to it. In an agent's session, its client is one of the
- * processes above this one, as its hooks and servers have recorded.
- */
-export const isCalledFromSession = (home: string, { key, ledger }: Pick<Tracker, "key" | "ledger">): boolean => {
-  const agentType = ledger.opened?.agentType
-  if (agentType === undefined) return true
+/** Its client is then one of the processes above this one, as its hooks and servers have recorded. */
+export const isCalledFromSession = (home: string, agentType: string, session: string): boolean => {
   const served = clientsIn(home).flatMap((client) =>
-    client.agentType === agentType && client.sessions.some(({ session }) => session === key.session)
-      ? [client.process]
-      : [],
+    client.agentType === agentType && client.sessions.some((one) => one.session === session) ? [client.process] : [],
   )
   return (
     served.length > 0 &&

@@ -3,7 +3,7 @@
  * were killed do not come at all.
  */
 import { importedUntil } from "../../board/follow-session.ts"
-import { callIdOf } from "../../bridges/call-id.ts"
+import { callIdOf } from "../../bridges/calls/call-id.ts"
 import type { InSession, SeenCall } from "../../bridges/hooks/act.ts"
 import type { ToolCall } from "../../dialects/dialect.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"

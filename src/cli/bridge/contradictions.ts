@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs"
 import type { Contradiction } from "../../guidance/contradicted.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import { evidenceIn } from "../../sessions/evidence/read-evidence.ts"
 import { contradictionsOf } from "../check/contradictions-of.ts"
 

@@ -1,8 +1,8 @@
 /** The place of a session whose agent calls a hook, and the position of its plan. */
 import { projectOf, workFolderOf } from "../../board/project.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
-import { fullPath } from "../../home/full-path.ts"
-import { notePlace, placeOfSession } from "../../home/session-places.ts"
+import { notePlace, placeOfSession } from "../../home/notes/session-places.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
 import type { Context } from "../command.ts"
 import { homeOf, placeOf, positionOf, withoutUntrusted } from "../place/place.ts"
 import { whereItBegan } from "../place/session-place.ts"

@@ -9,8 +9,15 @@ import { afterTool, isListTool } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { updateSilence } from "../../bridges/hooks/silence.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
-import { type AsideEvent, eventsAside, forgetOld, isAbandoned, plansAside, removeAside } from "../../home/aside.ts"
-import { planFileName } from "../../home/file-names.ts"
+import {
+  type AsideEvent,
+  eventsAside,
+  forgetOld,
+  isAbandoned,
+  plansAside,
+  removeAside,
+} from "../../home/notes/aside.ts"
+import { planFileName } from "../../home/paths/file-names.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { Context } from "../command.ts"
 import { homeOf, journalOf } from "../place/place.ts"

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
-import { findProgram, type Search, trustedEnv } from "../../bridges/find-program.ts"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { realPath } from "../../home/on-disk.ts"
-import { makeScratchFolder } from "../../home/scratch-folder.ts"
+import { findProgram, type Search, trustedEnv } from "../../bridges/programs/find-program.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
+import { makeScratchFolder } from "../../home/writing/scratch-folder.ts"
 import { type IndexCache, indexCacheIn } from "./index-cache.ts"
 
 export type GitState = {

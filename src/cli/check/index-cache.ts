@@ -1,8 +1,8 @@
 /** The index that git made for Headway when it last looked at a project: it shows which files have not changed since. */
 import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { readForeignFile } from "../../home/foreign-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { readForeignFile } from "../../home/reading/foreign-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 
 export type IndexCache = {
   /** Writes the kept index to this path. Returns the second in which git wrote it; undefined if there is none. */

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { resolve, sep } from "node:path"
-import { statOf } from "../../home/on-disk.ts"
+import { statOf } from "../../home/paths/on-disk.ts"
 import type { CheckRan, PlanCheck } from "../../plan/index.ts"
 import { sanitisePrinted } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"

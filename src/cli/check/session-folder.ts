@@ -1,8 +1,8 @@
 /** The folder in which the session of a plan works: its checks run there, and results are compared with the files there. */
 import { isAbsolute } from "node:path"
 import { projectOf, workFolderOf } from "../../board/project.ts"
-import { isFolder } from "../../home/on-disk.ts"
-import { recordedPlace } from "../../home/session-places.ts"
+import { recordedPlace } from "../../home/notes/session-places.ts"
+import { isFolder } from "../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Ledger } from "../../plan/log/ledger.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"

@@ -1,7 +1,7 @@
 /** All checks of a plan, from every source, and whether each may run here. */
 import { join } from "node:path"
-import { allowedCommands } from "../../home/allowed-checks.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
+import { allowedCommands } from "../../home/trust/allowed-checks.ts"
 import { checkKey, checksIn, type KeptCheck, lastRunsIn, wordingsOf } from "../../plan/checks.ts"
 import { type Entry, normalise, type Plan, type PlanCheck } from "../../plan/index.ts"
 import { isRecord } from "../../plan/log/shape.ts"

@@ -1,7 +1,7 @@
 /** `headway agent`: the reference agent, on a screen or without one. */
 
 import { projectOf } from "../../board/project.ts"
-import { findProgram } from "../../bridges/find-program.ts"
+import { findProgram } from "../../bridges/programs/find-program.ts"
 import { findDialect } from "../../dialects/index.ts"
 import { HeadwayError, sanitise } from "../../plan/index.ts"
 import {

@@ -1,6 +1,6 @@
 /** `headway check`: runs the checks of a plan or its todos, and records the results. */
 import { projectOf } from "../../board/project.ts"
-import { allowCheck, allowedCommands, disallowCheck } from "../../home/allowed-checks.ts"
+import { allowCheck, allowedCommands, disallowCheck } from "../../home/trust/allowed-checks.ts"
 import { checkKey, checksIn } from "../../plan/checks.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { type CheckRan, type Entry, type Plan, type PlanCheck, planInSight, type Todo } from "../../plan/index.ts"

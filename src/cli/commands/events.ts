@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { agents, loadStreams } from "../../agents/index.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { follow } from "../../sessions/index.ts"
 import type { EvidenceTaker } from "../../streams/event-reader.ts"

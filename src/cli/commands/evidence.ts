@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { agents } from "../../agents/index.ts"
 import { words as allWords, type Evidence, type Word } from "../../evidence/index.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
@@ -129,7 +129,10 @@ const ofSession = async (context: EvidenceContext): Promise<Evidence> => {
   const entries = shown.entries ? await shown.entries() : []
   const read = await evidenceOfPlanHere(context, { ...shown, seen, all, entries })
   if (read) return read
-  throw new HeadwayError("no-evidence", `The files of session ${shown.key.session} do not record what was done in it.`)
+  throw new HeadwayError(
+    "no-evidence",
+    `There is no evidence for session ${shown.key.session}: no file of an agent records what was done in it.`,
+  )
 }
 
 const usualTime = 7 * 86_400_000

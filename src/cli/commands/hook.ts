@@ -8,9 +8,9 @@ import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent, withLastWords } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
-import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
-import { planFileName } from "../../home/file-names.ts"
+import { hasAside } from "../../home/notes/aside.ts"
+import { planFileName } from "../../home/paths/file-names.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel, textForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
@@ -67,6 +67,11 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
   const agent = await named?.hooks?.()
   if (!named || !agent) throw await unknownAgent(words[0], named)
   const { profile = "quiet" } = values
+  if (io.isTerminal.in) {
+    const { say } = await import("../output/say.ts")
+    const advice = `"headway setup ${named.id}" connects it; Ctrl+D ends it.`
+    say(io, `this waits for an event of ${named.title} on standard input. ${advice}`)
+  }
   const text = await io.input(longest)
   const told = readHookEvent(agent, text)
   if (!told) {

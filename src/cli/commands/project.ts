@@ -2,8 +2,7 @@
 import { lstatSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { projectOf } from "../../board/project.ts"
-import { realPath } from "../../home/on-disk.ts"
-import { assertOwnFolder, isFolderAt } from "../../home/own-folder.ts"
+import { realPath } from "../../home/paths/on-disk.ts"
 import {
   distrustProject,
   isTrusted,
@@ -11,7 +10,8 @@ import {
   trustedProjects,
   trustMovedProject,
   trustProject,
-} from "../../home/trust.ts"
+} from "../../home/trust/trust.ts"
+import { assertOwnFolder, isFolderAt } from "../../home/writing/own-folder.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"

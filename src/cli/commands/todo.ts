@@ -1,10 +1,11 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { resolve } from "node:path"
 import { printChecklist } from "../../dialects/checklist.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
   activeTodo,
+  apply,
   check,
   contentById,
   defaultRules,
@@ -21,6 +22,7 @@ import {
   sanitise,
   sanitiseNote,
   type Todo,
+  todoById,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { describeEvents, describeLeft, overtakenText } from "../../views/index.ts"
@@ -44,7 +46,10 @@ const options = {
   after: { type: "string", value: "TODO", about: "the todo to add the new one after" },
   reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
   "waits-for": { type: "string", value: "WHO", about: "who or what a blocked todo waits for" },
-  next: { type: "boolean", about: "if nothing is in progress afterwards, start the first pending todo" },
+  next: {
+    type: "boolean",
+    about: "if nothing is in progress afterwards, start the first pending todo that waits for no open one",
+  },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
   new: newOption,
   lease: { type: "duration", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
@@ -305,11 +310,28 @@ const verbs: Record<string, Verb> = {
 const change = async (context: TodoContext, tracker: Tracker, decide: Decide): Promise<number> => {
   const { io, values } = context
   const wasBusy = activeTodo(tracker.plan) !== undefined
-  const settle = values.next ? { autoStart: true as const } : undefined
-  const code = await report(context, tracker, await tracker.edit(personAt(io), decide, settle))
+  const decided = values.next ? startingNext(decide) : decide
+  const code = await report(context, tracker, await tracker.edit(personAt(io), decided))
   if (wasBusy && !values.json && (await waitsForAgent(tracker))) say(io, waitsText)
   return code
 }
+
+/** The change, and the start of the next todo that waits for no open one, if nothing is in progress after it. */
+const startingNext =
+  (decide: Decide): Decide =>
+  (plan, ledger) => {
+    const events = decide(plan, ledger)
+    const { plan: after } = apply(plan, events)
+    const next = events.length === 0 || activeTodo(after) ? undefined : nextTodo(after)
+    if (!next) return events
+    if (todoById(plan, next.id)) return [...events, ...edits.start(next)]
+    // A new todo gets its id when it is written.
+    return events.map((event) =>
+      event.type === "todo-added" && event.todo.content === next.content
+        ? { ...event, todo: { ...event.todo, status: "in_progress" } }
+        : event,
+    )
+  }
 
 /** Nothing is in progress any more, in the list of an agent whose own calls would start the next todo. */
 const waitsForAgent = async ({ plan, entries }: Tracker): Promise<boolean> => {

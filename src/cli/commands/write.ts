@@ -64,14 +64,21 @@ export const write = defineCommand({
       }
     }
     const gate = values.gate ? (await import("../check/gate.ts")).gateFor(context) : undefined
-    const { isCalledFromSession } = await import("../bridge/called-from-session.ts")
-    const reachesAgent = isCalledFromSession(homeOf(context), tracker)
+    const reachesAgent = await isCallersPlan(context, tracker)
     const written = await tracker.write(call, dialect, { reachesAgent, ...(gate ? { gate } : {}) })
     if (!reachesAgent) await sayUntold(context, tracker)
     io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, written.plan) }) : `${written.text}\n`)
     return written.ok ? 0 : 1
   },
 })
+
+/** Whether the caller, who gets the reply, is the one the plan belongs to. A plan that no agent's session began belongs to its writer. */
+const isCallersPlan = async (context: Context, { key, ledger }: Tracker): Promise<boolean> => {
+  const { agentType } = ledger.opened ?? {}
+  if (agentType === undefined) return true
+  const { isCalledFromSession } = await import("../bridge/called-from-session.ts")
+  return isCalledFromSession(homeOf(context), agentType, key.session)
+}
 
 /** The reply goes to whoever made the call, so the agent of the plan is told of a person's changes elsewhere. */
 const sayUntold = async ({ io }: Pick<Context, "io">, { ledger }: Tracker): Promise<void> => {

@@ -3,16 +3,22 @@ import { spawnSync } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
-import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
-import { foreignTextIn, readForeignText } from "../../home/foreign-file.ts"
-import { makeScratchFolder } from "../../home/scratch-folder.ts"
+import { shellOf, trustedEnv } from "../../bridges/programs/find-program.ts"
+import { foreignTextIn, readForeignText } from "../../home/reading/foreign-file.ts"
+import { makeScratchFolder } from "../../home/writing/scratch-folder.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
 
 /** Returns the saved text. If the editor fails, nothing changes, and the saved text is kept. */
-export const editText = (text: string, { env, home, cwd }: Io): string => {
-  const editor = env.VISUAL || env.EDITOR || "vi"
+export const editText = (text: string, { env, home, cwd, isTerminal }: Io): string => {
+  const named = env.VISUAL || env.EDITOR
+  if (!named && !(isTerminal.in && isTerminal.out))
+    throw new HeadwayError(
+      "no-terminal",
+      "An editor needs a terminal. Without one, use export and import, or set EDITOR.",
+    )
+  const editor = named || "vi"
   // A name is looked up where no project can have put its own.
   const search = { env, home, project: projectOf(cwd) }
   const folder = makeScratchFolder("edit")

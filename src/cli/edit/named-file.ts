@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -11,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { inHeldFolder } from "../../home/held-folder.ts"
-import { replaceNamedFile } from "../../home/write-file.ts"
+import { inHeldFolder } from "../../home/writing/held-folder.ts"
+import { replaceNamedFile } from "../../home/writing/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
@@ -20,6 +21,8 @@ export const writeNamedFile = (path: string, text: string): void => {
     if (ownStreams.test(path)) writeFileSync(path, text)
     else write(targetOf(path), text)
   } catch (cause) {
+    if (!existsSync(dirname(path)))
+      throw new HeadwayError("unwritable", `There is no folder ${dirname(path)}, so nothing was written.`, { cause })
     const why = messageOf(cause)
     throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${why}.`, { cause })
   }

@@ -3,7 +3,7 @@
 import { isAbsolute } from "node:path"
 import { agentNamed } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
-import { isFolder } from "../../home/on-disk.ts"
+import { isFolder } from "../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { shellWord } from "../../views/text/shell-word.ts"

@@ -1,6 +1,6 @@
 /** tmux, for those who work in it: the pane in which a process runs, and a new window for another one. */
 import { spawnSync } from "node:child_process"
-import type { Processes } from "../../home/processes.ts"
+import type { Processes } from "../../home/processes/processes.ts"
 
 export type Tmux = {
   /** Goes to the pane in which a process runs; false where it runs in none. */

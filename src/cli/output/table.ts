@@ -7,8 +7,8 @@ export type Cell = string | { text: string; style: Style }
 
 const gap = 2
 const narrowest = 3
-/** Where a screen has no end: one long name must not make every row as long. What comes last may be as long as it is. */
-const widest = 256
+/** Where a screen has no end: one long name must not make every row as long. What comes last may be longer, up to a page. */
+const [widest, widestLast] = [256, 2_000]
 
 /** The first row is the heading. Every row is moved to the right by `indent` columns, which count too. */
 export const tableLines = (rows: readonly (readonly Cell[])[], columns: number, ascii: boolean, indent = 0): Line[] => {
@@ -18,7 +18,7 @@ export const tableLines = (rows: readonly (readonly Cell[])[], columns: number, 
   for (const row of cells) {
     for (let column = 0; column < row.length; column += 1) {
       const width = row[column]?.width ?? 0
-      const most = column === row.length - 1 ? width : Math.min(width, widest)
+      const most = Math.min(width, column === row.length - 1 ? widestLast : widest)
       if (most > (widths[column] ?? 0)) widths[column] = most
     }
   }

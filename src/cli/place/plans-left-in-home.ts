@@ -1,7 +1,7 @@
 /** What was kept in the home while a repository was not trusted, though the repository has plans. */
 import { workFolderOf } from "../../board/project.ts"
-import { changePlace } from "../../home/session-places.ts"
-import { markSettled, unsettledProjects } from "../../home/trust.ts"
+import { changePlace } from "../../home/notes/session-places.ts"
+import { markSettled, unsettledProjects } from "../../home/trust/trust.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { joinPlan } from "../../tracker/copy-plan.ts"
 import { projectNameIn, reporter } from "../choose/plans.ts"

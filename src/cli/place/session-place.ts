@@ -1,8 +1,8 @@
 /** The place of a session's one plan, wherever its agent and the person are by now. */
 import { projectOf } from "../../board/project.ts"
-import { fullPath } from "../../home/full-path.ts"
-import { isFolder } from "../../home/on-disk.ts"
-import { type AgentSession, recordedPlace } from "../../home/session-places.ts"
+import { type AgentSession, recordedPlace } from "../../home/notes/session-places.ts"
+import { fullPath } from "../../home/paths/full-path.ts"
+import { isFolder } from "../../home/paths/on-disk.ts"
 import type { PlanSummary } from "../../stores/store.ts"
 import type { Context } from "../command.ts"
 import { homeOf, placeOf, positionOf, type RootedContext, storeOf, withoutUntrusted } from "./place.ts"

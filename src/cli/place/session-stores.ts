@@ -1,7 +1,7 @@
 /** The stores of sessions whose plans are kept elsewhere than a command's own, such as in a repository the person is not in. */
 import { byKey, isKeptFor, keyOf } from "../../board/joined-session.ts"
-import type { FindStores } from "../../board/kept-plans.ts"
-import { trustedProjects } from "../../home/trust.ts"
+import type { FindStores } from "../../board/plan-places.ts"
+import { trustedProjects } from "../../home/trust/trust.ts"
 import { type HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"

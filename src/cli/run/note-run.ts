@@ -1,6 +1,6 @@
 /** Records that a run keeps a plan, and that it has ended: an agent may otherwise still be working on the plan. */
 import { agentNamed } from "../../agents/index.ts"
-import { noteClient } from "../../home/clients.ts"
+import { noteClient } from "../../home/processes/clients.ts"
 
 export type KeptRun = { agentType: string; session: string }
 

@@ -2,8 +2,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { isIP } from "node:net"
 import { resolve } from "node:path"
-import { readCertificate, saveCertificate } from "../../home/certificate.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
+import { readCertificate, saveCertificate } from "../../home/serve/certificate.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { selfSigned } from "./self-signed.ts"
 

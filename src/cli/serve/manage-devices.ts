@@ -1,6 +1,6 @@
 /** `headway serve devices`, `revoke` and `pair`: how a person manages other devices while the server runs. */
-import { openDevices, type PairedDevice } from "../../home/devices.ts"
-import { readToken } from "../../home/token.ts"
+import { openDevices, type PairedDevice } from "../../home/serve/devices.ts"
+import { readToken } from "../../home/serve/token.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import type { Context } from "../command.ts"

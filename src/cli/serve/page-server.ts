@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Joined } from "../../board/joined-session.ts"
-import { openDevices } from "../../home/devices.ts"
+import { openDevices } from "../../home/serve/devices.ts"
 import { isHeadwayError, messageOf } from "../../plan/index.ts"
 import type { BoardFound, SessionRow } from "../../views/board/session.ts"
 import type { OpenReply } from "../../web/api.ts"

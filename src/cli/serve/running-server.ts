@@ -1,6 +1,6 @@
 /** The `headway serve` that already runs for this home: found by its note, and believed only when it proves to know the token. */
 import { randomBytes } from "node:crypto"
-import { readServeNote, type ServeNote } from "../../home/serve-note.ts"
+import { readServeNote, type ServeNote } from "../../home/serve/serve-note.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { proofOf } from "../../web/access.ts"
 

@@ -1,7 +1,7 @@
 /** Everything that `headway serve` listens with: the page and MCP on this machine, and the page for other devices. */
-import { type HttpListener, listenHttp } from "../../bridges/http-listener.ts"
+import { type HttpListener, listenHttp } from "../../bridges/http/listener.ts"
+import { serveMcp } from "../../bridges/mcp/http.ts"
 import { createMcpServer } from "../../bridges/mcp.ts"
-import { serveMcp } from "../../bridges/mcp-http.ts"
 import type { Invite } from "../../web/api.ts"
 import type { readMcpOptions } from "../bridge/mcp-options.ts"
 import { openServerPlans, type ServerPlansOptions } from "../bridge/plans/server-plans.ts"

@@ -1,5 +1,5 @@
 /** Prepares a store: its tables, its roles, and the setting that makes all commands use it. */
-import { forgetAllKept } from "../../home/aside.ts"
+import { forgetAllKept } from "../../home/notes/aside.ts"
 import { saveSettings } from "../../home/settings.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"

@@ -7,6 +7,8 @@ export type Said = {
   readonly whole?: string | null
   /** The last call after it that removed todos. */
   readonly removed?: string | null
+  /** The agent's own ids of todos that it removed for good, whether its list had them or not. */
+  readonly gone?: readonly string[]
   /** By todo and field, the last call after it that changed the field. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, string | null>>>>
 }
@@ -30,6 +32,12 @@ export const saidAfter = (said: Said, events: readonly PlanEvent[], at: string |
     ...(fields.size > 0 || said.fields ? { fields: Object.fromEntries(fields) } : {}),
   }
 }
+
+/** After a call that removed todos with these ids of the agent. */
+export const saidGone = (said: Said, ids: readonly string[]): Said => ({
+  ...said,
+  gone: [...new Set([...(said.gone ?? []), ...ids])],
+})
 
 /** When the agent last said what a field of a todo is, as far as it changed it: null if at an unknown time, "" if never. */
 export const fieldSaid = ({ whole = "", fields = {} }: Said, id: string, field: string): string | null => {

@@ -22,6 +22,10 @@ const wordIn = (ledger: Ledger, id: string, given: Stamp | undefined): Stamp | u
   return stamp
 }
 
+/** Whether a person made this change, and the agent does not know yet what it did to the todo. */
+export const isUntoldWord = (ledger: Ledger, id: string, stamp: Stamp | undefined): boolean =>
+  stamp?.by.kind === "person" && isUntoldAbout(ledger, stamp.entry, id)
+
 /** The stamp of the last change of a field, or of the todo's addition, if a person made it. */
 export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
   const stamp = setterOf(ledger, id, field) ?? adderOf(ledger, id)

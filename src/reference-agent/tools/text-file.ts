@@ -18,7 +18,7 @@ import {
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { inHeldFolder } from "../../home/held-folder.ts"
+import { inHeldFolder } from "../../home/writing/held-folder.ts"
 import { type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
 

@@ -2,9 +2,9 @@
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Brief } from "../../evidence/brief.ts"
-import { evidenceFileOf, evidenceFolder } from "../../home/evidence-file.ts"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { evidenceFileOf, evidenceFolder } from "../../home/notes/evidence-file.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 
 /** Increase this when the rules change: evidence by older rules is then computed again. */

@@ -3,7 +3,7 @@
  */
 import { loadStreams } from "../../agents/index.ts"
 import { type Brief, briefOf } from "../../evidence/index.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import type { DiscoveredSession } from "../discover.ts"
 import {
   type EvidenceCache,

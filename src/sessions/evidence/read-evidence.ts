@@ -1,7 +1,7 @@
 /** Reads the evidence of one session from its files: its own, and those of its sub-agents. */
 import { loadStreams } from "../../agents/index.ts"
 import type { Evidence } from "../../evidence/index.ts"
-import { foreignChunks } from "../../home/foreign-file.ts"
+import { foreignChunks } from "../../home/reading/foreign-file.ts"
 import type { Stream } from "../../streams/stream.ts"
 import type { DiscoveredSession } from "../discover.ts"
 import { isCompressed, sessionFileEnding } from "../packed/is-compressed.ts"

@@ -2,7 +2,7 @@
 import { basename } from "node:path"
 import { loadStream } from "../../agents/index.ts"
 import { readTaskFiles } from "../../agents/task-files.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
 import { emptyPlan, HeadwayError, isoTime, type Plan, type Problem, warning } from "../../plan/index.ts"
 import { ownOf } from "../../streams/line.ts"
 import {

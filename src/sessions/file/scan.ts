@@ -1,5 +1,5 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
-import { readForeignFile } from "../../home/foreign-file.ts"
+import { readForeignFile } from "../../home/reading/foreign-file.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import { longLine } from "../../streams/lines.ts"
 import type { ObserverSnapshot, ScanObserver } from "../../streams/observe.ts"

@@ -1,5 +1,5 @@
 /** Reads the bytes of a session file: never more than a real session has, and nothing added during the read. */
-import { withForeignFile } from "../../home/foreign-file.ts"
+import { withForeignFile } from "../../home/reading/foreign-file.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Bytes } from "./found-lines.ts"
 

@@ -3,7 +3,9 @@
 import { groupedBy } from "../../plan/grouped.ts"
 import {
   emptyLedger,
+  fieldSaid,
   idProposer,
+  isFinished,
   nativeIdOf,
   type Plan,
   type PlanEvent,
@@ -12,6 +14,7 @@ import {
 } from "../../plan/index.ts"
 import type { Activity } from "../../streams/stream.ts"
 import type { Timed } from "../../streams/times.ts"
+import { fingerprintOf, outlineOf } from "../fingerprint.ts"
 import type { AgentFacts } from "../session-index.ts"
 import type { Found } from "../walk.ts"
 import { withSubject } from "./activity.ts"
@@ -71,7 +74,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
     if (!first || first.isMention) return []
-    const list = ranked.reduce<Candidate | undefined>(together, undefined)
+    const list = partsFirst(ranked).reduce<Candidate | undefined>(together, undefined)
     // A file that only changed a list does not tell its agent's title or folder.
     const telling = ranked.filter(({ isPartial }) => !isPartial)
     const about = Object.assign({}, ...telling.map(({ facts }) => facts.about)) as AgentFacts["about"]
@@ -141,6 +144,17 @@ const rankOf = ({ isLines, isPartial, isMention, found }: Candidate): number => 
   return isState(found) ? 1 : 2
 }
 
+/** The files of sub-agents come after the session's own: what the client's files say now is newer than both. */
+const partsFirst = (ranked: readonly Candidate[]): readonly Candidate[] => {
+  const [first, ...others] = ranked
+  if (!first || !isOwnList(first)) return ranked
+  const [parts, rest] = [others.filter(({ isPartial }) => isPartial), others.filter(({ isPartial }) => !isPartial)]
+  return [first, ...parts, ...rest]
+}
+
+const isOwnList = ({ isLines, isPartial, facts }: Candidate): boolean =>
+  isLines && !isPartial && facts.plan !== undefined
+
 /**
  * The session's own list, updated from the client's files. File times decide nothing, because trees are copied. A list
  * that a client keeps in a single file is written with the call, and never has more.
@@ -149,7 +163,8 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   const { plan } = candidate.facts
   if (!plan) return list
   if (!list) return candidate
-  if (candidate.isPartial || plan.todos === 0) return list
+  if (candidate.isPartial) return isOwnList(list) ? withPart(list, candidate) : list
+  if (plan.todos === 0) return list
   if (list.facts.plan?.todos === 0 && !isState(candidate.found)) return candidate
   return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
@@ -158,6 +173,7 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
 const isState = ({ place }: Found): boolean => place.reading.as === "folder" || place.isBeside === true
 
 const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {
+  const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
   const joined = (own: CandidateList): CandidateList => {
     const { plan, now = plan } = state.list()
     if (!own.plan || !now) return own
@@ -165,13 +181,45 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
     const said = own.said && { said: saidAfter(own.said, rewordings(own.plan, stated), undefined) }
     return { ...own, plan: stated, ...said }
   }
+  return joinedWith(list, joined, () => prints)
+}
+
+/** With what a sub-agent did to the list: the session's own file does not have its calls. */
+const withPart = (list: Candidate, { facts, list: partOf }: Candidate): Candidate =>
+  joinedWith(
+    list,
+    (own) => (own.plan ? { ...own, plan: { ...own.plan, todos: todosWithPart(own, partOf(), facts.planned) } } : own),
+    (plan) => ({ fingerprint: fingerprintOf(plan), outline: outlineOf(plan) }),
+  )
+
+/** A todo that it finished may have been begun again since: only a later statement of the session's own says so. */
+const todosWithPart = ({ plan, said = {} }: CandidateList, part: CandidateList, planned = ""): Todo[] => {
+  // Whoever writes whole lists has a list of its own.
+  if (part.said?.whole !== undefined) return [...(plan?.todos ?? [])]
+  const gone = new Set(part.said?.gone)
+  const finished = new Map(
+    (part.plan?.todos ?? []).flatMap((todo) => (isFinished(todo.status) ? named(todo, todo.status) : [])),
+  )
+  return (plan?.todos ?? []).flatMap((todo): Todo[] => {
+    const native = nativeIdOf(todo) ?? ""
+    if (gone.has(native)) return []
+    const status = finished.get(native)
+    const isKept = isFinished(todo.status) || (fieldSaid(said, todo.id, "status") ?? "") > planned
+    return [status === undefined || isKept ? todo : { ...todo, status }]
+  })
+}
+
+const joinedWith = (
+  list: Candidate,
+  joined: (own: CandidateList) => CandidateList,
+  printsOf: (plan: Plan) => Pick<PlanFacts, "fingerprint" | "outline">,
+): Candidate => {
   const own = list.list()
   const { plan } = joined(own)
   if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
-  const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
   return {
     ...list,
-    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints } },
+    facts: { ...list.facts, plan: { ...summaryOf(plan), ...printsOf(plan) } },
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }
@@ -212,9 +260,9 @@ const planWithState = (own: Plan, { todos }: Plan): Plan => {
 
 const byNumber = (one: Todo, other: Todo): number => Number(one.id) - Number(other.id)
 
-const named = (todo: Todo, id: string): [native: string, id: string][] => {
+const named = <Value>(todo: Todo, value: Value): [native: string, value: Value][] => {
   const native = nativeIdOf(todo)
-  return native === undefined ? [] : [[native, id]]
+  return native === undefined ? [] : [[native, value]]
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Finds the title of one session, from the beginning and end of its file and the notes next to it. */
 import { basename } from "node:path"
 import { agentNamed, loadStream } from "../../agents/index.ts"
-import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../../home/reading/foreign-file.ts"
 import { ownOf } from "../../streams/line.ts"
 import type { Stream } from "../../streams/stream.ts"
 import { tableOf } from "../agent-tables.ts"

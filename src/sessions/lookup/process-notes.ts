@@ -1,6 +1,6 @@
 /** Reads the notes of an agent's processes: which session each is in. Not cached. */
 import { basename } from "node:path"
-import { foreignTextIn } from "../../home/foreign-file.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
 import { isoTime } from "../../plan/index.ts"
 import { type ProcessNote, processNoteIn } from "../clients.ts"
 import type { Found } from "../walk.ts"

@@ -1,5 +1,5 @@
 /** The end of a session file, where the calls are that an agent has just made. */
-import { withForeignFile } from "../../home/foreign-file.ts"
+import { withForeignFile } from "../../home/reading/foreign-file.ts"
 
 /** In bytes. */
 const longest = 1 << 20

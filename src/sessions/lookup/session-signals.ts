@@ -1,6 +1,6 @@
 /** Reads the signals of single session files without caching, for looking up one session. */
 import { loadStream } from "../../agents/index.ts"
-import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../../home/reading/foreign-file.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { isCompressed } from "../packed/is-compressed.ts"
 import type { Unpacker } from "../packed/unpack.ts"

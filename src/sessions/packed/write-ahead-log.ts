@@ -1,6 +1,6 @@
 /** Whether a database has a log beside it that SQLite can read without writing to its shared memory. */
 import { statSync } from "node:fs"
-import { withForeignFile } from "../../home/foreign-file.ts"
+import { withForeignFile } from "../../home/reading/foreign-file.ts"
 
 /**
  * The shared memory is made by the writer of the log, and is needed. A log with a damaged header holds nothing: read

@@ -1,6 +1,6 @@
 /** Unpacks a Zstandard file piece by piece, as long as the output stays in proportion. */
 import { Decompress } from "fzstd"
-import { type ForeignFile, openForeignFile } from "../../home/foreign-file.ts"
+import { type ForeignFile, openForeignFile } from "../../home/reading/foreign-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 
 /** A transcript shrinks to a tenth or a twentieth; a much smaller file is a decompression bomb. */

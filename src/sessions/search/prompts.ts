@@ -1,6 +1,6 @@
 /** Reads what people typed in sessions: bytes are searched first, and a second read covers only what is new. */
 import { loadStream } from "../../agents/index.ts"
-import { readForeignText } from "../../home/foreign-file.ts"
+import { readForeignText } from "../../home/reading/foreign-file.ts"
 import { groupedBy } from "../../plan/grouped.ts"
 import { createLineSplitter } from "../../streams/lines.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"

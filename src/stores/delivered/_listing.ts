@@ -1,8 +1,8 @@
 /** The summaries of all plans in the remote store as last listed, updated with what is newer here. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import { createFold } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"

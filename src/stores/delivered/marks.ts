@@ -1,9 +1,9 @@
 /** How far each plan was read from the remote store and delivered to it: one small file per plan, safe to lose. */
 import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { join } from "node:path"
-import { hashedNameOf, planFileName } from "../../home/file-names.ts"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { hashedNameOf, planFileName } from "../../home/paths/file-names.ts"
+import { foreignTextIn } from "../../home/reading/foreign-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import { type Problem, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"

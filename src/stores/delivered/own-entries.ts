@@ -2,7 +2,7 @@
  * Separates what a person did on this machine from what others claim: only the former counts as verification, or as the person's
  * own words.
  */
-import { createSeal, type Seal } from "../../home/seal.ts"
+import { createSeal, type Seal } from "../../home/trust/seal.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { PlanKey } from "../store.ts"
 

@@ -1,8 +1,8 @@
 /** The folders of a home of files: made when something is first written, and checked for links and trust every time. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { assertOwnFolder, assertOwnInside } from "../../home/own-folder.ts"
-import type { Seal } from "../../home/seal.ts"
+import type { Seal } from "../../home/trust/seal.ts"
+import { assertOwnFolder, assertOwnInside } from "../../home/writing/own-folder.ts"
 import {
   assertNoLink,
   makeFolder,
@@ -10,7 +10,7 @@ import {
   removeOrphans,
   replaceFile,
   syncFolder,
-} from "../../home/write-file.ts"
+} from "../../home/writing/write-file.ts"
 import { HeadwayError, type PlanKey } from "../../plan/index.ts"
 
 /** Plans in a repository are shared: files needed only by this machine are kept elsewhere. */

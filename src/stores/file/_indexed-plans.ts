@@ -1,7 +1,7 @@
 /** The summaries of all journals of a home: known ones as the index has them, new and changed ones folded. */
 import { lstatSync } from "node:fs"
 import { join, sep } from "node:path"
-import { keyOf } from "../../home/file-names.ts"
+import { keyOf } from "../../home/paths/file-names.ts"
 import { messageOf, type Problem, warning } from "../../plan/index.ts"
 import { orExplain } from "./_explained.ts"
 import type { HomeFolders } from "./_home-folders.ts"

@@ -1,7 +1,7 @@
 /** The file name of a plan's journal, on case-sensitive and case-insensitive disks. */
 import { existsSync, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { hashedNameOf, planFileName } from "../../home/file-names.ts"
+import { hashedNameOf, planFileName } from "../../home/paths/file-names.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import { readOwner } from "./_journal.ts"
 

@@ -1,6 +1,6 @@
 /** Reads one journal of a folder: whose it is, and the state of its plan. */
-import { hashedNameOf, keyOf, planFileName } from "../../home/file-names.ts"
-import type { Seal } from "../../home/seal.ts"
+import { hashedNameOf, keyOf, planFileName } from "../../home/paths/file-names.ts"
+import type { Seal } from "../../home/trust/seal.ts"
 import { createFold, type Plan, type PlanKey } from "../../plan/index.ts"
 import { type PlanSummary, summarise } from "../store.ts"
 import { type JournalCursor, readJournal, readOwner, startOf } from "./_journal.ts"

@@ -1,9 +1,9 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
 import { closeSync, constants, fdatasyncSync, fstatSync, fsyncSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { openWithStats } from "../../home/plain-file.ts"
-import type { Seal } from "../../home/seal.ts"
-import { syncFolder } from "../../home/write-file.ts"
+import { openWithStats } from "../../home/reading/plain-file.ts"
+import type { Seal } from "../../home/trust/seal.ts"
+import { syncFolder } from "../../home/writing/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { Loaded } from "../store.ts"

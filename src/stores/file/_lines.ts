@@ -1,5 +1,5 @@
 /** The lines of a journal as entries, and a sentence about lines that are not. */
-import type { Seal } from "../../home/seal.ts"
+import type { Seal } from "../../home/trust/seal.ts"
 import { type Entry, type Problem, readEntry, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 

@@ -1,5 +1,5 @@
 /** The todos a plan ever had, from its journal: any other todo in a published list was added by hand. */
-import type { Seal } from "../../home/seal.ts"
+import type { Seal } from "../../home/trust/seal.ts"
 import { createFold, type PlanEvent, sanitise, type Todo } from "../../plan/index.ts"
 import { type JournalCursor, readJournal } from "./_journal.ts"
 

@@ -1,9 +1,9 @@
 /** Where the files of each plan are, on disks that tell upper case from lower case and on those that do not. */
 import { closeSync, constants } from "node:fs"
 import { join } from "node:path"
-import { type KeptFiles, keptFilesOf } from "../../home/aside.ts"
-import { hashedNameOf, planFileName } from "../../home/file-names.ts"
-import { openPlainFile } from "../../home/plain-file.ts"
+import { type KeptFiles, keptFilesOf } from "../../home/notes/aside.ts"
+import { hashedNameOf, planFileName } from "../../home/paths/file-names.ts"
+import { openPlainFile } from "../../home/reading/plain-file.ts"
 import type { PlanKey } from "../store.ts"
 import type { HomeFolders } from "./_home-folders.ts"
 import { isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"

@@ -1,6 +1,6 @@
 /** One line about every plan, kept in the cache by size and time of its journal, so that a listing reads only what is new. */
-import { readPlainFile } from "../../home/plain-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { readPlainFile } from "../../home/reading/plain-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import { isUpcomingKind, type Progress, type Upcoming } from "../../plan/index.ts"
 import type { PlanSummary } from "../store.ts"
 import type { Skipped } from "./_lines.ts"

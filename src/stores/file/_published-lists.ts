@@ -1,7 +1,7 @@
 /** The published lists of a home: kept up to date with their plans, and read once before a plan begins. */
 import { existsSync } from "node:fs"
-import { readPlainFile } from "../../home/plain-file.ts"
-import type { FileStamp } from "../../home/write-file.ts"
+import { readPlainFile } from "../../home/reading/plain-file.ts"
+import type { FileStamp } from "../../home/writing/write-file.ts"
 import type { Plan } from "../../plan/index.ts"
 import type { PlanKey, Store } from "../store.ts"
 import { orExplain } from "./_explained.ts"

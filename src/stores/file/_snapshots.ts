@@ -2,8 +2,8 @@
  * Snapshots of folded plans in the cache, so that opening a plan only reads what came later. Invalid snapshots are
  * ignored.
  */
-import { readPlainFile } from "../../home/plain-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
+import { readPlainFile } from "../../home/reading/plain-file.ts"
+import { replaceFile } from "../../home/writing/write-file.ts"
 import type { FoldSnapshot } from "../../plan/index.ts"
 import { type Snapshot, understood, foldedAs as version } from "../store.ts"
 import { cursorBehind, type JournalCursor } from "./_journal.ts"

@@ -1,8 +1,8 @@
 /** Removes journals while others may write to them: a journal that is written to in time is kept. */
 import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { readPlainFile } from "../../home/plain-file.ts"
-import { assertNoLink, isRunning, syncFolder, takesName } from "../../home/write-file.ts"
+import { readPlainFile } from "../../home/reading/plain-file.ts"
+import { assertNoLink, isRunning, syncFolder, takesName } from "../../home/writing/write-file.ts"
 import { messageOf, type Plan, type Problem, warning } from "../../plan/index.ts"
 import type { PlanSummary, Store } from "../store.ts"
 import { type JournalState, readJournalState, type SealFor } from "./_journal-state.ts"

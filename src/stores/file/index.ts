@@ -1,7 +1,7 @@
 /** Plans as files in Headway's home: an authoritative journal, a published list for other programs, and a cache. */
 import { rmSync } from "node:fs"
-import { forgetKept } from "../../home/aside.ts"
-import { planFileName } from "../../home/file-names.ts"
+import { forgetKept } from "../../home/notes/aside.ts"
+import { planFileName } from "../../home/paths/file-names.ts"
 import type { Entry } from "../../plan/index.ts"
 import { type Cursor, type Loaded, type PlanKey, type Store, selectPlans } from "../store.ts"
 import { orExplain } from "./_explained.ts"

@@ -1,7 +1,7 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
 import { lstatSync } from "node:fs"
-import { readPlainFile } from "../../home/plain-file.ts"
-import { type FileStamp, keepAside, replaceFile, stampOf } from "../../home/write-file.ts"
+import { readPlainFile } from "../../home/reading/plain-file.ts"
+import { type FileStamp, keepAside, replaceFile, stampOf } from "../../home/writing/write-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
   activeFormOf,

@@ -1,6 +1,7 @@
 /** The rows of a listing. A process that lists repeatedly reads only what has changed since. */
 import { isUpcomingKind } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
+import { limits } from "../../plan/limits.ts"
 import { isRecord, isText } from "../../plan/log/shape.ts"
 import type { PlanFilter, PlanKey, PlanSummary } from "../store.ts"
 import type { Database, Row } from "./database.ts"
@@ -139,15 +140,22 @@ const summaryIn = ({ session, agent }: PlanKey, text: string): PlanSummary | und
     isNumber(percent) &&
     isNumber(value.todos) &&
     typeof value.isFinished === "boolean" &&
-    isText(value.updated) &&
-    texts.every((field) => value[field] === undefined || isText(value[field])) &&
+    isListedText(value.updated) &&
+    texts.every((field) => value[field] === undefined || isListedText(value[field])) &&
+    (value.unread === undefined || isNumber(value.unread)) &&
     (value.upcoming === undefined || isUpcoming(value.upcoming)) &&
-    (value.parent === undefined || (isRecord(value.parent) && isText(value.parent.agent)))
+    (value.parent === undefined || (isRecord(value.parent) && isListedText(value.parent.agent)))
   return isOne ? (value as PlanSummary) : undefined
 }
 
-const isUpcoming = (value: unknown): boolean => isRecord(value) && isUpcomingKind(value.kind) && isText(value.content)
+const isUpcoming = (value: unknown): boolean =>
+  isRecord(value) && isUpcomingKind(value.kind) && isListedText(value.content)
 
-const isNumber = (value: unknown): boolean => typeof value === "number"
+/** In characters. The text of a todo in progress is a little longer in its active form. */
+const longestText = 2 * limits.content
+
+const isListedText = (value: unknown): boolean => isText(value) && value.length <= longestText
+
+const isNumber = (value: unknown): boolean => Number.isFinite(value)
 
 const texts = ["agentType", "project", "title", "current", "currentSince", "worked", "person", "machine"]

@@ -55,7 +55,7 @@ describe("commands with --store postgres://…", () => {
     const { code, out, err } = await runCli(["list", "--store", "postgres://ada:secret@127.0.0.1:1/plans"])
     // What is known here is listed all the same.
     expect({ code, out }).toEqual({ code: 0, out: "" })
-    expect(err).toContain("postgres://ada@127.0.0.1:1/plans cannot be reached")
+    expect(err).toContain("postgres://ada@127.0.0.1:1/plans has been unreachable")
     expect(err).not.toContain("secret")
   })
 })

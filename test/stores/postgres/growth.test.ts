@@ -41,12 +41,18 @@ describe("a long log", () => {
     expect(problems.map(({ code }) => code)).toEqual(["unreadable-entries"])
   })
 
-  test("with a summary longer than any that Headway writes gets a new one", async () => {
+  test.each([
+    ["a summary", { title: "a".repeat(2_000_000) }],
+    ["a title", { title: "a".repeat(900_000) }],
+    ["a todo in its summary", { current: "a".repeat(900_000) }],
+    ["a next todo in its summary", { upcoming: { kind: "next", content: "a".repeat(900_000) } }],
+    ["a name of a person in its summary", { person: "a".repeat(900_000) }],
+  ])("with %s longer than any that Headway writes gets a new one", async (_, changed) => {
     const url = await freshDatabase()
     const store = storeAt(url)
     await store.append(key, entryOf("first", ["Read"], key))
     const [plan] = (await store.list()).plans
-    const text = JSON.stringify({ ...plan, title: "a".repeat(2_000_000) })
+    const text = JSON.stringify({ ...plan, ...changed })
     const sql = clientAt(url)
     await sql`insert into headway.summaries select id, last, pg_current_xact_id(), null, '', 0, ${text} from headway.plans
       on conflict (plan) do update set summary = excluded.summary, seq = excluded.seq`

@@ -1,8 +1,8 @@
 /** Starts the plan of a session that already has a list: a fork, or one whose plan is no longer kept. */
 import { agentNamed } from "../../../agents/index.ts"
 import { followSession, isImportedList } from "../../../board/follow-session.ts"
-import { callIdOf } from "../../../bridges/call-id.ts"
-import { begunCopyOf, forgetCopy, notingCopy } from "../../../home/begun-copies.ts"
+import { callIdOf } from "../../../bridges/calls/call-id.ts"
+import { begunCopyOf, forgetCopy, notingCopy } from "../../../home/notes/begun-copies.ts"
 import type { Entry } from "../../../plan/index.ts"
 import type { FoundSession } from "../../../sessions/lookup/find-session.ts"
 import { isSameFolder } from "../../../sessions/same-folder.ts"

@@ -1,17 +1,17 @@
 /** Notes in the home which client uses which session, and which plans this server keeps for clients without one. */
 import { agentNamed } from "../../../agents/index.ts"
 import { createRecent } from "../../../board/recent.ts"
-import type { Caller } from "../../../bridges/caller.ts"
+import type { Caller } from "../../../bridges/calls/caller.ts"
 import { forgetCallNotes } from "../../../bridges/hooks/call-notes.ts"
-import { findCallingProcess } from "../../../home/calling-process.ts"
+import { findCallingProcess } from "../../../home/processes/calling-process.ts"
 import {
   type ClientProcess,
   forgetClients,
   forgetSession,
   noteClient,
   type UnnamedCalls,
-} from "../../../home/clients.ts"
-import { processesHere } from "../../../home/processes.ts"
+} from "../../../home/processes/clients.ts"
+import { processesHere } from "../../../home/processes/processes.ts"
 import type { Context } from "../../command.ts"
 import { homeOf } from "../../place/place.ts"
 import { joinLeftPlans } from "./join-unnamed.ts"

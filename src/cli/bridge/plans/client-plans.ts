@@ -1,5 +1,5 @@
 /** The plans of one client: that of the session it names, or one of its own until its session is known. */
-import type { Caller } from "../../../bridges/caller.ts"
+import type { Caller } from "../../../bridges/calls/caller.ts"
 import type { McpOptions } from "../../../bridges/mcp.ts"
 import type { Tracker } from "../../../tracker/tracker.ts"
 import { type ClientNotes, isKnownAgent } from "./client-notes.ts"

@@ -6,8 +6,8 @@ import {
   leftServersIn,
   type ServedSession,
   type UnnamedCalls,
-} from "../../../home/clients.ts"
-import { processesHere } from "../../../home/processes.ts"
+} from "../../../home/processes/clients.ts"
+import { processesHere } from "../../../home/processes/processes.ts"
 import { searchedFileIn } from "../../../sessions/index-file.ts"
 import type { CallFinder, ClientCalls } from "../../../sessions/lookup/find-call.ts"
 import { createSearched } from "../../../sessions/lookup/searched-files.ts"

@@ -1,6 +1,6 @@
 /** The stores of a server's plans: the one of its project, and those in which older sessions keep theirs. */
 import { createRecent } from "../../../board/recent.ts"
-import { recordedPlace } from "../../../home/session-places.ts"
+import { recordedPlace } from "../../../home/notes/session-places.ts"
 import type { PlanKey, PlanSummary, Store } from "../../../stores/store.ts"
 import { projectNameIn, reporter } from "../../choose/plans.ts"
 import type { Context } from "../../command.ts"

@@ -4,9 +4,9 @@
  */
 import { hookAgentIds } from "../../../agents/index.ts"
 import { projectOf } from "../../../board/project.ts"
-import type { Caller } from "../../../bridges/caller.ts"
+import type { Caller } from "../../../bridges/calls/caller.ts"
 import { takeOnlyAnnounced } from "../../../bridges/hooks/call-notes.ts"
-import { isFolder } from "../../../home/on-disk.ts"
+import { isFolder } from "../../../home/paths/on-disk.ts"
 import { HeadwayError } from "../../../plan/headway-error.ts"
 import type { Gate } from "../../../tracker/gate.ts"
 import { namedSession } from "../../choose/plans.ts"

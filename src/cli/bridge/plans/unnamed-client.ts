@@ -1,8 +1,8 @@
 /** A client that does not name its session: its session is inferred, and until then it has a separate plan. */
 import { setTimeout as setTimeoutAsync } from "node:timers/promises"
-import type { Caller } from "../../../bridges/caller.ts"
+import type { Caller } from "../../../bridges/calls/caller.ts"
 import { takeAnnouncedCall } from "../../../bridges/hooks/call-notes.ts"
-import { type ClientProcess, clientIn } from "../../../home/clients.ts"
+import { type ClientProcess, clientIn } from "../../../home/processes/clients.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../../sessions/lookup/find-call.ts"
 
 export type UnnamedClientOptions = {

@@ -2,7 +2,7 @@
  * A long-running process delivers and reads for all others on this machine: it watches both sides, and announces that.
  */
 import { rmSync } from "node:fs"
-import { replaceFile } from "../../../home/write-file.ts"
+import { replaceFile } from "../../../home/writing/write-file.ts"
 import type { PlanKey, PlanSummary, Store } from "../../store.ts"
 import { wasReached } from "../connection/errors.ts"
 import type { Exchanged } from "../exchange/exchange.ts"

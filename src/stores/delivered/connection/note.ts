@@ -1,7 +1,7 @@
 /** What is known about the connection to a remote store: since when it is down, why, and when to try again. */
 import { statSync } from "node:fs"
-import { foreignTextIn } from "../../../home/foreign-file.ts"
-import { replaceFile } from "../../../home/write-file.ts"
+import { foreignTextIn } from "../../../home/reading/foreign-file.ts"
+import { replaceFile } from "../../../home/writing/write-file.ts"
 import { parseJson } from "../../../plan/json.ts"
 import { isRecord } from "../../../plan/log/shape.ts"
 import type { DeliveryFolder } from "../folder.ts"

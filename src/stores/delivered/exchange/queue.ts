@@ -1,7 +1,7 @@
 /** One exchange per plan at a time, in this process and among all processes of this home. */
 import { join } from "node:path"
-import { hashedNameOf } from "../../../home/file-names.ts"
-import { takingTurns } from "../../../home/take-turns.ts"
+import { hashedNameOf } from "../../../home/paths/file-names.ts"
+import { takingTurns } from "../../../home/writing/take-turns.ts"
 import { keyText } from "../../../plan/plan-key.ts"
 import type { PlanKey } from "../../store.ts"
 import type { DeliveryFolder } from "../folder.ts"
