@@ -195,10 +195,30 @@ const inPacks = (chunks: readonly Omit<Chunk, "pack">[]): Chunk[] => {
       take(chunk.file, name, isQuick)
     }
   const places = sharedPacks.map(({ name }) => name)
-  const last = places.at(-1) ?? ""
+  const [first = "", last = ""] = [places[0], places.at(-1)]
+  for (const file of smallShared(known, (chunk) => taken.get(chunk) ?? last)) taken.set(file, first)
   return chunks
     .map((chunk) => ({ ...chunk, pack: taken.get(chunk.file) ?? last }))
     .toSorted((one, other) => places.indexOf(one.pack) - places.indexOf(other.pack))
+}
+
+/** In bytes, before its names are shortened. */
+const small = 1_000
+
+/**
+ * A few functions that are needed in several packs. They are kept in the first one, which every command has: a command of one pack would
+ * open the other one for them.
+ */
+const smallShared = (
+  chunks: ReadonlyMap<string, { text: string; source: string | undefined; now: readonly string[] }>,
+  packOf: (file: string) => string,
+): string[] => {
+  const users = new Map<string, Set<string>>()
+  for (const [file, { now }] of chunks)
+    for (const next of now) users.set(basename(next), (users.get(basename(next)) ?? new Set()).add(packOf(file)))
+  return [...chunks].flatMap(([file, { text, source }]) =>
+    source === undefined && text.length < small && (users.get(file)?.size ?? 0) > 1 ? [file] : [],
+  )
 }
 
 /** One call that hands the loader a table of functions, so that the names inside them can be shortened. */

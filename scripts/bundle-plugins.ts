@@ -24,6 +24,21 @@ const unused: readonly { importer: RegExp; path: RegExp; contents: string }[] = 
       export class GatewayAuthenticationError extends GatewayError {}
       export const gateway = undefined, createGateway = undefined`,
   },
+  // Makes code from a schema, when asked to. We let zod read each schema as it is.
+  {
+    importer: /\/zod\//,
+    path: /\/compile\.js$/,
+    contents: `const never = () => { throw new Error("Schemas are not compiled here.") }
+      export const INVALID = Symbol.for("zod.compile.invalid"), compile = never, withParser = never, compileFn = never
+      export class ZodCompileAsyncError extends Error {}
+      export class ZodCompileUnsupportedError extends Error {}`,
+  },
+  // Schemas are made by us and not read from JSON.
+  {
+    importer: /\/zod\//,
+    path: /\/from-json-schema\.js$/,
+    contents: `export const fromJSONSchema = () => { throw new Error("No schema is read from JSON here.") }`,
+  },
   // Schemas written with an earlier version of zod: there are none.
   {
     importer: /\/@modelcontextprotocol\/sdk\/|\/@ai-sdk\//,
@@ -38,7 +53,10 @@ export const leftOut: Plugin = {
   setup({ onResolve, onLoad }) {
     const namespace = "left-out"
     onResolve(
-      { filter: /devtools\.js$|locales\/index\.js$|ajv-provider\.js$|^@ai-sdk\/gateway$|^zod\/v3$/ },
+      {
+        filter:
+          /devtools\.js$|locales\/index\.js$|ajv-provider\.js$|compile\.js$|from-json-schema\.js$|^@ai-sdk\/gateway$|^zod\/v3$/,
+      },
       ({ path, importer }) => {
         const place = unused.findIndex(
           (one) => one.path.test(path) && one.importer.test(importer.replaceAll("\\", "/")),
@@ -77,6 +95,25 @@ const unusedOfProviders: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** Functions that cannot be seen to be unused, and why they never run. */
+const neverCalled: Readonly<Record<string, readonly string[]>> = {
+  // The protocol between a server and a chat in a browser.
+  ai: ["processUIMessageStream", "handleUIMessageStreamFinish"],
+  // Schemas of zod 3: there are none.
+  "provider-utils": ["zod3Schema"],
+}
+
+/** The same with functions that only say that they are not here, so that what only they use goes as well. */
+const withoutFunctions = (contents: string, name: string, indent: string): string => {
+  const definition = new RegExp(`^${indent}((?:async )?(?:function )?${name})\\([\\s\\S]*?^${indent}\\}$`, "gm")
+  const without = contents.replaceAll(
+    definition,
+    `${indent}$1() { throw new Error("${name} is not part of Headway.") }`,
+  )
+  if (without === contents) throw new Error(`The AI SDK has no ${name} any more.`)
+  return without
+}
+
 /**
  * Lets esbuild leave out what is not used of the AI SDK: without the named classes and tables, what only they use goes as well, and the
  * value of a constant is known to be only computed.
@@ -92,6 +129,9 @@ export const lessOfAiSdk: Plugin = {
         if (!definition.test(contents)) throw new Error(`@ai-sdk/${name} has no ${unused} any more.`)
         contents = contents.replace(definition, `var ${unused};`)
       }
+      for (const unused of neverCalled[name] ?? []) contents = withoutFunctions(contents, unused, "")
+      // Answers are always read as they come, by doStream.
+      if (name in unusedOfProviders) contents = withoutFunctions(contents, "doGenerate", "  ")
       return { contents: contents.replaceAll(/^var \w+ = (?=[\w.]+\()/gm, "$&/* @__PURE__ */ ") }
     })
   },

@@ -45,6 +45,14 @@ export type Agent = {
   stateSources?: StateSources
 }
 
+/** An agent of which the formats are known by their ids. */
+export type AgentWith<StreamId extends string> = Omit<Agent, "streams"> & {
+  streams: Readonly<Record<StreamId, Load<Stream>>>
+}
+
+/** A row of the table. Its type has the ids of its formats and nothing else of its own: the declarations of the library repeat it. */
+export const defineAgent = <const StreamId extends string>(agent: AgentWith<StreamId>): AgentWith<StreamId> => agent
+
 /**
  * Where each state is visible: in session files (`records`), through hooks, or in a file that its processes keep while
  * they run (`note`). Empty if the state is not visible.

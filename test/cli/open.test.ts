@@ -87,7 +87,7 @@ describe("N10 without a terminal", () => {
     ["continue-cli", "cn --fork ID"],
   ] as const)("%s is called as its own help says: %s", (agent, command) => {
     const { program, resume } = agents[agent]
-    expect([program, ...resume("ID")].join(" ")).toBe(command)
+    expect([program, ...(resume?.("ID") ?? [])].join(" ")).toBe(command)
   })
 
   test("a session of another client is opened with that client", async () => {

@@ -1,7 +1,7 @@
 /** Claude Code: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const claudeCode = {
+export const claudeCode = defineAgent({
   id: "claude-code",
   title: "Claude Code",
   shortNames: ["claude"],
@@ -30,4 +30,4 @@ export const claudeCode = {
     end: ["records", "hooks"],
     oneShot: ["records"],
   },
-} as const satisfies Agent
+})

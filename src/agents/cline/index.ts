@@ -1,7 +1,7 @@
 /** Cline's command line: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const cline = {
+export const cline = defineAgent({
   id: "cline",
   title: "Cline",
   shortNames: [],
@@ -24,4 +24,4 @@ export const cline = {
     end: ["records"],
     oneShot: ["records"],
   },
-} as const satisfies Agent
+})

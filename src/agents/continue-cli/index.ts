@@ -1,7 +1,7 @@
 /** Continue's command line: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const continueCli = {
+export const continueCli = defineAgent({
   id: "continue-cli",
   title: "Continue",
   shortNames: ["continue", "cn"],
@@ -18,4 +18,4 @@ export const continueCli = {
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "continue-cli-client" },
   stateSources: { turn: ["records"], question: [], permission: [], failure: [], end: [], oneShot: [] },
-} as const satisfies Agent
+})

@@ -1,9 +1,9 @@
 /** Cursor: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const cursor = {
+export const cursor = defineAgent({
   id: "cursor",
   title: "Cursor",
   shortNames: [],
   streams: { "cursor-stream": async () => (await import("./stream.ts")).cursorStream },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** GitHub Copilot CLI: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const githubCopilot = {
+export const githubCopilot = defineAgent({
   id: "github-copilot",
   title: "Copilot CLI",
   shortNames: ["copilot"],
@@ -22,4 +22,4 @@ export const githubCopilot = {
     end: ["records", "note"],
     oneShot: [],
   },
-} as const satisfies Agent
+})

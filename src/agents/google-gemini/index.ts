@@ -1,7 +1,7 @@
 /** Gemini CLI: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const googleGemini = {
+export const googleGemini = defineAgent({
   id: "google-gemini",
   title: "Gemini CLI",
   shortNames: ["gemini"],
@@ -26,4 +26,4 @@ export const googleGemini = {
     end: ["hooks"],
     oneShot: [],
   },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** Grok: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const grok = {
+export const grok = defineAgent({
   id: "grok",
   title: "Grok",
   shortNames: ["grok-build"],
@@ -27,4 +27,4 @@ export const grok = {
     end: ["note"],
     oneShot: ["records"],
   },
-} as const satisfies Agent
+})

@@ -1,8 +1,8 @@
 /** Kilo, which is made from opencode: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 import { opencode } from "../opencode/index.ts"
 
-export const kilo = {
+export const kilo = defineAgent({
   id: "kilo",
   title: "Kilo",
   shortNames: ["kilocode"],
@@ -15,5 +15,5 @@ export const kilo = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "kilo" },
-  stateSources: opencode.stateSources,
-} as const satisfies Agent
+  ...(opencode.stateSources ? { stateSources: opencode.stateSources } : {}),
+})

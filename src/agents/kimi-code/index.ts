@@ -1,7 +1,7 @@
 /** Kimi Code: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const kimiCode = {
+export const kimiCode = defineAgent({
   id: "kimi-code",
   title: "Kimi Code",
   shortNames: ["kimi"],
@@ -25,4 +25,4 @@ export const kimiCode = {
     end: [],
     oneShot: [],
   },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** oh-my-pi: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const ohMyPi = {
+export const ohMyPi = defineAgent({
   id: "oh-my-pi",
   title: "oh-my-pi",
   shortNames: ["omp"],
@@ -23,4 +23,4 @@ export const ohMyPi = {
     end: ["records"],
     oneShot: [],
   },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** Codex: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const openaiCodex = {
+export const openaiCodex = defineAgent({
   id: "openai-codex",
   title: "Codex",
   shortNames: ["codex"],
@@ -32,4 +32,4 @@ export const openaiCodex = {
     end: ["hooks"],
     oneShot: ["records"],
   },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** opencode: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const opencode = {
+export const opencode = defineAgent({
   id: "opencode",
   title: "opencode",
   shortNames: [],
@@ -26,4 +26,4 @@ export const opencode = {
     end: [],
     oneShot: [],
   },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** pi: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const pi = {
+export const pi = defineAgent({
   id: "pi",
   title: "pi",
   shortNames: [],
@@ -14,4 +14,4 @@ export const pi = {
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
   stateSources: { turn: ["records"], question: [], permission: [], failure: ["records"], end: [], oneShot: [] },
-} as const satisfies Agent
+})

@@ -1,7 +1,7 @@
 /** Qwen Code: its row in the table of agents. */
-import type { Agent } from "../agent.ts"
+import { defineAgent } from "../agent.ts"
 
-export const qwenCode = {
+export const qwenCode = defineAgent({
   id: "qwen-code",
   title: "Qwen Code",
   shortNames: ["qwen"],
@@ -25,4 +25,4 @@ export const qwenCode = {
     end: ["hooks"],
     oneShot: [],
   },
-} as const satisfies Agent
+})

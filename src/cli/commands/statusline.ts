@@ -231,9 +231,8 @@ const claudesOwn = async (
   { io }: Context,
   { session = "", transcript }: HostInput,
 ): Promise<(Found & Pick<Now, "at">) | undefined> => {
-  const { claudeCode } = await import("../../agents/claude-code/index.ts")
-  const readNow = await claudeCode.now()
+  const { readClaudeNow } = await import("../../agents/claude-code/now.ts")
   const folder = fullPath(io.env.CLAUDE_CONFIG_DIR) ?? join(io.home, ".claude")
-  const now = readNow({ folder, session, transcript })
+  const now = readClaudeNow({ folder, session, transcript })
   return now && { plan: now.plan, since: now.since, at: now.at }
 }
