@@ -6,7 +6,14 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
-import { builtinsOnDemand, builtinsWithoutRequire, leftOut, lessOfAiSdk, onePackageEach } from "./bundle-plugins.ts"
+import {
+  builtinsOnDemand,
+  builtinsWithoutRequire,
+  leftOut,
+  lessOfAiSdk,
+  lessOfZod,
+  onePackageEach,
+} from "./bundle-plugins.ts"
 import { chunkBody, importsOf } from "./chunk-scripts.ts"
 import { withQuickSpreads } from "./quick-spreads.ts"
 
@@ -90,7 +97,15 @@ const optionsFor = (version: string): BuildOptions => ({
   platform: "node",
   target: "node20.19",
   define: { HEADWAY_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
-  plugins: [modulesStayApart, builtinsOnDemand, leftOut, lessOfAiSdk, onePackageEach, builtinsWithoutRequire],
+  plugins: [
+    modulesStayApart,
+    builtinsOnDemand,
+    leftOut,
+    lessOfAiSdk,
+    lessOfZod,
+    onePackageEach,
+    builtinsWithoutRequire,
+  ],
   // Its main file is made for an older kind of module, which cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // Finds its binary beside itself.

@@ -1,8 +1,10 @@
 /** What it takes to bundle packages for Node: parts that are never used, doubles, and packages that still say `require`. */
+import { readdirSync, readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { isBuiltin } from "node:module"
 import { basename, dirname, join } from "node:path"
 import type { Plugin } from "esbuild"
+import { z } from "zod"
 
 /** Parts of packages that the command never uses and that cannot be seen to be unused: who imports them, and what stands in their place. */
 const unused: readonly { importer: RegExp; path: RegExp; contents: string }[] = [
@@ -95,6 +97,39 @@ const unusedOfProviders: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** esbuild sees what is used of a namespace, but not what is used of the `z` that zod exports: all of zod would be kept. */
+const withNamesOfZod = (contents: string): string =>
+  contents.replaceAll(
+    /^import \{ z(?: as (\w+))? \} from ("zod(?:\/v4)?")/gm,
+    (_, name: string | undefined, from: string) => `import * as ${name ?? "z"} from ${from}`,
+  )
+
+/** Our own code too. Dialects get `z` from the two files that read their schemas: those pass on what the dialects use of it. */
+export const lessOfZod: Plugin = {
+  name: "less-of-zod",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const contents = await readFile(path, "utf8")
+      if (!/^import \{ z \} from "zod"/m.test(contents)) return undefined
+      if (!/[\\/]dialects[\\/](?:definition|strict)\.ts$/.test(path))
+        return { contents: withNamesOfZod(contents), loader: "ts" }
+      const words = usedByDialects().map((name) => `${name}: zod.${name}`)
+      const own = `import * as zod from "zod"\nconst z = { ${words.join(", ")} }`
+      return { contents: contents.replace('import { z } from "zod"', own), loader: "ts" }
+    })
+  },
+}
+
+const usedByDialects = (): string[] => {
+  const texts = readdirSync("src/dialects", { recursive: true, encoding: "utf8" }).flatMap((path) =>
+    path.endsWith(".ts") ? [readFileSync(join("src/dialects", path), "utf8")] : [],
+  )
+  const found = texts.flatMap((text) =>
+    [...text.matchAll(/\b(?:z|zod)\s*\.\s*([a-z]\w*)/g)].map(([, name = ""]) => name),
+  )
+  return [...new Set(found)].filter((name) => name in z).toSorted()
+}
+
 /** Functions that cannot be seen to be unused, and why they never run. */
 const neverCalled: Readonly<Record<string, readonly string[]>> = {
   // The protocol between a server and a chat in a browser.
@@ -132,6 +167,7 @@ export const lessOfAiSdk: Plugin = {
       for (const unused of neverCalled[name] ?? []) contents = withoutFunctions(contents, unused, "")
       // Answers are always read as they come, by doStream.
       if (name in unusedOfProviders) contents = withoutFunctions(contents, "doGenerate", "  ")
+      contents = withNamesOfZod(contents)
       return { contents: contents.replaceAll(/^var \w+ = (?=[\w.]+\()/gm, "$&/* @__PURE__ */ ") }
     })
   },

@@ -1,7 +1,7 @@
 /** What the published package may hold and weigh. Raise a limit only with a reason: a person downloads it before they see anything. */
 
 /** Bytes of all files, bytes of the tarball, and the number of files. */
-export const limits = { unpacked: 5_000_000, packed: 1_800_000, files: 400 }
+export const limits = { unpacked: 4_930_000, packed: 1_800_000, files: 400 }
 
 /** The program, the library, the page, the guide, examples, and what set-up copies. */
 const shipped = [

@@ -1,12 +1,12 @@
 /** The OpenAPI description of the page's API, made from the schemas that validate requests. */
-import { ZodType, z } from "zod"
+import { z } from "zod"
 import * as api from "./api.ts"
 
 type Operation = {
   about: string
-  reply: ZodType
+  reply: z.ZodType
   /** The request's JSON body. */
-  body?: ZodType
+  body?: z.ZodType
   query?: Record<string, string>
   /** The reply's media type. @default JSON */
   media?: string
@@ -101,11 +101,11 @@ const operationOf = (
 const json = "application/json"
 const text = { type: "string" }
 
-const idOf = (schema: ZodType): string | undefined => z.globalRegistry.get(schema)?.id
+const idOf = (schema: z.ZodType): string | undefined => z.globalRegistry.get(schema)?.id
 
 const refTo = (id: string): string => `#/components/schemas/${id}`
 
-const schemaOf = (schema: ZodType): object => {
+const schemaOf = (schema: z.ZodType): object => {
   const id = idOf(schema)
   return id === undefined ? plain(z.toJSONSchema(schema, { io: "input" })) : { $ref: refTo(id) }
 }
@@ -114,7 +114,7 @@ const schemaOf = (schema: ZodType): object => {
 const named = (): Record<string, object> => {
   const registry = z.registry<{ id: string }>()
   for (const schema of Object.values(api)) {
-    const id = schema instanceof ZodType ? idOf(schema) : undefined
+    const id = schema instanceof z.ZodType ? idOf(schema) : undefined
     if (id !== undefined) registry.add(schema, { id })
   }
   const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: "input" })

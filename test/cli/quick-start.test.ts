@@ -4,6 +4,7 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, trunca
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { claudeSession } from "./agent-sessions.ts"
 
 const parts = ["headway.js", "package.json", "packs"]
 
@@ -28,7 +29,7 @@ const installed = ({ canKeep = true } = {}) => {
   run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content: "Read" }] }) })
   const keptByWrite = kept()
   const keptByShow = () => join(folder, kept().find((path) => !keptByWrite.includes(path)) ?? "")
-  return { folder, run, kept, keptByShow }
+  return { folder, home, run, kept, keptByShow }
 }
 
 const show = ["show", "--session", "s"]
@@ -90,6 +91,17 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(second).toHaveLength(1)
     expect(second).not.toEqual(first)
     expect(hookOf("claude-code")).toEqual(second)
+  })
+
+  test("opens no pack of other commands for a list of an agent's sessions", () => {
+    const { folder, home, run } = installed()
+    const at = "2030-01-01T10:00:00Z"
+    claudeSession(home, { session: "11111111-2222-4333-8444-555555555555", cwd: home, at, todos: ["Write"] })
+    expect(run(["list", "--all"]).stdout).toContain("Repair the login")
+    const packs = readdirSync(join(folder, "cache"), { recursive: true, encoding: "utf8" }).flatMap(
+      (path) => /list\.(\w+)$/.exec(path)?.[1] ?? [],
+    )
+    expect(packs.toSorted()).toEqual(["board", "main", "other", "quick"])
   })
 
   test("reports that it has been replaced while it ran", () => {
