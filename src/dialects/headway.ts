@@ -26,7 +26,7 @@ import { choiceField, listField } from "./_fields.ts"
 import { type RepliedTodo, repliedTodos } from "./_own-reply.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import { oneCall } from "./_within-limits.ts"
-import type { Carries, Dialect, Outcome, ToolCall } from "./dialect.ts"
+import type { Carries, Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
 
 /** The todos that the call changed, or the whole list for a call that only reads; and the plan's progress. */
@@ -95,7 +95,7 @@ export const headway: Dialect<HeadwayData> = {
     // A call that only reads got the whole list as its reply, and one with plain text the todos that were made of it.
     const decoded =
       sent.items === undefined && replied.length > 0
-        ? decodeWholeList(asList(call, replied, plan, sent.reads === true), plan, ledger, options)
+        ? decodeWholeList(asList(call, replied, plan, isWhole(sent)), plan, ledger, options)
         : sent
     const events = decoded.events.flatMap(claiming)
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
@@ -107,6 +107,10 @@ export const headway: Dialect<HeadwayData> = {
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
 }
+
+/** Whether the reply has the whole list, because the call gave none. Plain text in its place was read as todos to add. */
+const isWhole = ({ reads, problems }: Decoded): boolean =>
+  reads === true && !problems.some(({ code }) => code === "words-for-list")
 
 /** The reply as a list, or as a part of it. Known todos keep their text, because the line in the reply may contain more than the text. */
 const asList = (call: ToolCall, replied: readonly RepliedTodo[], plan: Plan, replace: boolean): ToolCall => {

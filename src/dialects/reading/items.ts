@@ -92,8 +92,12 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", top: isRecord(value) ? value : {}, problems }
   if (found.list === undefined) return { kind: "nothing", problems }
-  // Text is not the list of any agent's tool, like a number in its place. What our own tool accepted is in its reply.
-  if (isObserved && found.isWords) return { kind: "unreadable", top: found.top, problems }
+  // No agent's tool accepts plain text as a list. What our own tool accepted is in its reply.
+  if (isObserved && found.isWords)
+    return {
+      kind: "nothing",
+      problems: [...problems, warning("words-for-list", "There was text where a list should be; it was skipped.")],
+    }
   const items: Wanted[] = []
   problems.push(...found.problems)
   let skipped = 0
