@@ -58,21 +58,29 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
   async call(argv, io) {
     const { values, ...parsed } = await parse({ ...about, common: commonOptions }, argv)
     const ascii = values.ascii ?? (!drawsUnicode(io.env) && io.isTerminal.out)
-    return withOpened(io, async (opened) => {
-      const context = { io, opened, ...parsed, values: { ...values, ascii } }
-      if (!about.isHook) await takeInFirst(context)
-      return run(context)
-    })
+    try {
+      return await withOpened(io, async (opened) => {
+        const context = { io, opened, ...parsed, values: { ...values, ascii } }
+        if (!about.isHook) await takeInFirst(context)
+        return run(context)
+      })
+    } catch (cause) {
+      const { withHomeAdvice } = await import("./output/home-advice.ts")
+      throw withHomeAdvice(cause, namedHome({ io, values }))
+    }
   },
 })
+
+/** The home as it was named, whether or not it can be used. */
+const namedHome = ({ io, values }: Pick<Context, "io" | "values">): string =>
+  values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
 
 /**
  * Processes the events that the launcher put aside, and plans left by killed servers and commands, before a command reads plans.
  * Failures do not stop the command.
  */
 const takeInFirst = async (context: Context): Promise<void> => {
-  const { io, values } = context
-  const home = values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
+  const home = namedHome(context)
   try {
     if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
     if (hasLeftServers(home)) await (await import("./bridge/plans/join-unnamed.ts")).joinLeftPlans(context)

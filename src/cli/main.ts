@@ -5,6 +5,7 @@ import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import { withDoor } from "./door.ts"
 import type { Io, Outside } from "./io.ts"
 import { say } from "./output/say.ts"
+import { isSystemError, systemSentence } from "./output/system-error.ts"
 import { version } from "./version.ts"
 
 export const main = async (argv: readonly string[], outside: Outside): Promise<number> => {
@@ -13,13 +14,10 @@ export const main = async (argv: readonly string[], outside: Outside): Promise<n
     return await dispatch(argv, io)
   } catch (cause) {
     if (!isHeadwayError(cause) && !isSystemError(cause)) throw cause
-    say(io, isHeadwayError(cause) ? cause.message : (await import("./output/system-error.ts")).systemSentence(cause))
+    say(io, isHeadwayError(cause) ? cause.message : systemSentence(cause))
     return isHeadwayError(cause) && isUsage(cause) ? 2 : 1
   }
 }
-
-/** An error of the operating system, such as a missing file or a read-only folder. */
-const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException => cause instanceof Error && "syscall" in cause
 
 const versionWords: readonly string[] = ["--version", "-V", "-v", "version"]
 

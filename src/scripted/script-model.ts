@@ -72,8 +72,10 @@ export const createScriptModel = (
 
 /** Opens the model for a script file, as for `--model script:FILE`. */
 export const openScriptModel = async (file: string, options: ScriptModelOptions = {}): Promise<ScriptModel> => {
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new HeadwayError("script-unreadable", `The script ${file} cannot be read: ${cause.message}`, { cause })
+  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    const why =
+      cause.code === "ENOENT" ? `There is no script ${file}.` : `The script ${file} cannot be read: ${cause.message}`
+    throw new HeadwayError("script-unreadable", why, { cause })
   })
   try {
     return createScriptModel(readScript(text), { modelId: basename(file), ...options })

@@ -16,7 +16,7 @@ describe("stopping", () => {
     const { err } = await person().run(["setup", "claude-code", "--dry-run"])
     expect(err).toContain("an agent that stops with work left is sent back to it")
     expect(err).toContain(
-      "once where the agent itself limits it, else up to 3 times in a row if it does nothing and up to 20 times",
+      "once if the agent itself allows only that, otherwise up to 3 times in a row if it does nothing and up to 20 times",
     )
     expect(err).toContain("(--let-stop: never)")
   })
@@ -58,9 +58,9 @@ describe("two todo tools", () => {
     [
       "claude-code",
       "TaskCreate may be on",
-      "--native off for ours alone, --no-mcp for its own alone, which the hooks record",
+      "--native off leaves only Headway's; --no-mcp leaves only its own, which the hooks record",
     ],
-    ["openai-codex", "update_plan may be on", "--native off for ours alone"],
+    ["openai-codex", "update_plan may be on", "--native off leaves only Headway's"],
   ])("are reported for %s, with how to keep only one", async (agent, which, how) => {
     const { err } = await person().run(["setup", agent, "--dry-run"])
     expect(err).toContain(which)

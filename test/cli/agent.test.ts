@@ -174,7 +174,7 @@ describe("headway agent --print", () => {
     [["--model", "nonsense"], {}, 2, "provider/name with one of anthropic, openai, google, local"],
     [["--model", "script:"], {}, 2, "script:FILE"],
     [["--model", "openai/gpt-5"], {}, 1, "OPENAI_API_KEY"],
-    [["--model", "script:gone.json"], {}, 1, "cannot be read"],
+    [["--model", "script:gone.json"], {}, 1, "There is no script"],
     [[], {}, 1, "--model script:demo"],
   ])("%j without a key prints what to do", async (argv, env, expected, message) => {
     const { agent } = atDesk()

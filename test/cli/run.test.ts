@@ -350,7 +350,12 @@ describe("members in turn (A8)", () => {
     [["--member", ":red", "--", "cat"], "--member takes NAME or NAME:COLOUR"],
     [[], 'Which agent? Put its command after "--"'],
     [["--", "cat", "--then", "--"], "Which agent?"],
-    [["claude"], '"claude" is not expected here. Put the command to run after "--".'],
+    [["claude"], '"claude" is not expected here. Put "--" before the command to run: headway run -- claude\n'],
+    [
+      ["claude", "-p", "Do it"],
+      " is not expected here. Put \"--\" before the command to run: headway run -- claude -p 'Do it'\n",
+    ],
+    [["--member", "Ada", "sh", "-c", "ls"], "to run: headway run --member Ada -- sh -c ls\n"],
   ])("%j is wrong usage", async (words, message) => {
     const { code, out, err } = await run(words).ended
     expect([code, out]).toEqual([2, ""])

@@ -126,7 +126,7 @@ describe("a second serve", () => {
     const { port } = new URL(origin)
     const second = await run("--port", port)
     expect(second).toMatchObject({ code: 0, out: expect.stringContaining(page) })
-    expect(second.err).toContain(`already served by process ${child.pid}`)
+    expect(second.err).toContain(`process ${child.pid} already serves these`)
     const other = await serve("--port", "0")
     expect(other.origin).not.toBe(origin)
     expect(readFileSync(join(home, ".headway", "serve.json"), "utf8")).not.toContain(

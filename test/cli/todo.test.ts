@@ -471,12 +471,13 @@ describe("the whole plan", () => {
   test("a file that cannot be read or written is reported, exit code 1", async () => {
     const { home, todo } = await withPlan()
     for (const words of [
-      ["import", "nowhere.md"],
-      ["export", "no/such/folder.md"],
-    ]) {
-      const { code, out, err } = await todo(...words)
+      ["import", "nowhere.md", "ENOENT"],
+      ["export", "no/such/folder.md", `There is no folder ${join(home, "no/such")}`],
+    ] as const) {
+      const [verb, file, says] = words
+      const { code, out, err } = await todo(verb, file)
       expect([code, out]).toEqual([1, ""])
-      expect(err).toContain("ENOENT")
+      expect(err).toContain(says)
     }
     expect(existsSync(join(home, "no"))).toBe(false)
   })

@@ -26,7 +26,7 @@ test("a file that is missing or not a script is named in the error", async () =>
   const failure = (code: string, message: RegExp) =>
     expect.objectContaining({ code, message: expect.stringMatching(message) })
   await expect(openScriptModel(file)).rejects.toEqual(
-    failure("script-unreadable", /demo\.jsonl cannot be read: ENOENT/),
+    failure("script-unreadable", /There is no script .*demo\.jsonl\./),
   )
   writeFileSync(file, '{"say":"Hello."}')
   await expect(openScriptModel(file)).rejects.toEqual(failure("script-invalid", /demo\.jsonl\nLine 1: /))

@@ -95,10 +95,8 @@ export const noPlan = (context: Context): HeadwayError => {
   const agent = namedAgent(context)
   const place = session === undefined ? "in this project" : `in session "${session}"`
   const where = agent === mainAgent ? place : `of agent "${agent}" ${place}`
-  return new HeadwayError(
-    "no-plan",
-    `There is no plan ${where} yet. See all with "headway list", start one with "headway write".`,
-  )
+  const start = where === "in this project" ? '; start one with: headway todo add "TEXT"' : "."
+  return new HeadwayError("no-plan", `There is no plan ${where} yet. See all with "headway list"${start}`)
 }
 
 /** The titles people gave to sessions on this machine. */

@@ -129,7 +129,10 @@ const ofSession = async (context: EvidenceContext): Promise<Evidence> => {
   const entries = shown.entries ? await shown.entries() : []
   const read = await evidenceOfPlanHere(context, { ...shown, seen, all, entries })
   if (read) return read
-  throw new HeadwayError("no-evidence", `The files of session ${shown.key.session} do not record what was done in it.`)
+  throw new HeadwayError(
+    "no-evidence",
+    `There is no evidence for session ${shown.key.session}: no file of an agent records what was done in it.`,
+  )
 }
 
 const usualTime = 7 * 86_400_000

@@ -70,6 +70,11 @@ const answer = async (given: Context<typeof options>): Promise<number> => {
     return 0
   }
   const { profile = "quiet" } = values
+  if (io.isTerminal.in)
+    say(
+      io,
+      `this waits for an event of ${named.title} on standard input. "headway setup ${named.id}" connects it; Ctrl+D ends it.`,
+    )
   const text = await io.input(longest)
   const told = readHookEvent(agent, text)
   if (!told) {

@@ -9,6 +9,7 @@ import { gatesOf, mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
 import { openServerPlans } from "../bridge/plans/server-plans.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
+import { say } from "../output/say.ts"
 
 export const mcp = defineCommand({
   usage: "mcp [--dialect D] [--tool T] [--level L] [--gate] [--share] [--plugin AGENT]",
@@ -29,6 +30,8 @@ file; until then it has a separate plan.`,
   async run(context) {
     const { isShared, ...words } = readMcpOptions(context)
     const { io } = context
+    if (io.isTerminal.in)
+      say(io, 'this waits for an agent on standard input. "headway setup AGENT" connects one; Ctrl+C ends it.')
     const gateAt = await gatesOf(context)
     const plans = openServerPlans(context, { isShared, isChild: true, gateAt })
     const isSilent = context.values.plugin !== undefined && (await hasServerSetUp(context, context.values.plugin))

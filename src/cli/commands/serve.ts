@@ -116,7 +116,7 @@ const runningAt = async (home: string, token: string, port: number | undefined):
 const tellRunning = async (context: ServeContext, running: ServeNote, token: string): Promise<number> => {
   const { io, values } = context
   tellAddresses(context, { ...addressesOf(running.origin, token), lan: running.remote ? [running.remote] : [] })
-  say(io, `already served by process ${running.pid}; stop it first to serve with other options`)
+  say(io, `process ${running.pid} already serves these; stop it first to serve with other options`)
   if ((values.lan || values.host !== undefined) && running.remote === undefined)
     throw new HeadwayError("not-reachable", "The server that is already running serves only this machine.")
   await openWhereAsked(context, homeOf(context), addressesOf(running.origin, token).page)

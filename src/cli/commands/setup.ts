@@ -5,7 +5,7 @@ import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { aboutAgent } from "../../bridges/doctor/examine.ts"
-import { knownOf } from "../../bridges/doctor/inspect.ts"
+import { isFound, knownOf } from "../../bridges/doctor/inspect.ts"
 import type { Agent, Scope } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffLines, diffText } from "../../bridges/setup/diff-text.ts"
@@ -59,6 +59,7 @@ export const setup = defineCommand({
     const [name] = context.words
     const agent = name === undefined ? undefined : await loadConnectedAgent(name)
     clearUpSetup(context, agent)
+    if (!agent && context.values.undo) throw new HeadwayError("usage", "Which agent? headway setup AGENT --undo")
     if (!agent) return printAgentsHere(context)
     return context.values.undo ? undo(context, agent) : connect(context, agent)
   },
@@ -84,6 +85,9 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
     },
     heading: choicesText({ agent, scope, where, about, launcher, choices, address }, context.io.columns),
     none: "is already set up like this",
+    next: isFound(agent, where)
+      ? `Restart ${agent.title} to use it, and check it with "headway doctor".`
+      : `${agent.title} was not found on this machine; once you have installed it, it uses this.`,
   })
   if (agent.plugin?.state(knownOf(where, "user", about)) === "on")
     say(context.io, `${agent.title} also has Headway's plugin, which stays silent while this set-up is in place.`)
@@ -140,6 +144,8 @@ type Work = {
   heading?: string
   /** What to say about the agent when there is nothing to do. */
   none: string
+  /** What the person does to use it. */
+  next?: string
 }
 
 /** Shows the change, makes it unless it is a dry run, and reports the result. */
@@ -167,11 +173,7 @@ const finish = (
   if (files.length === 0) say(io, `${agent.title} ${work.none}.`)
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))
-  else
-    say(
-      io,
-      `Done. Restart ${agent.title} to use it; check it with "headway doctor"; undo it with "headway setup ${agent.id} --undo".`,
-    )
+  else say(io, `Done. ${work.next} Undo it with "headway setup ${agent.id} --undo".`)
   return { isDone, isChanged: isDone }
 }
 

@@ -11,8 +11,14 @@ import { HeadwayError } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
 
 /** Returns the saved text. If the editor fails, nothing changes, and the saved text is kept. */
-export const editText = (text: string, { env, home, cwd }: Io): string => {
-  const editor = env.VISUAL || env.EDITOR || "vi"
+export const editText = (text: string, { env, home, cwd, isTerminal }: Io): string => {
+  const named = env.VISUAL || env.EDITOR
+  if (!named && !(isTerminal.in && isTerminal.out))
+    throw new HeadwayError(
+      "no-terminal",
+      "An editor needs a terminal. Without one, use export and import, or set EDITOR.",
+    )
+  const editor = named || "vi"
   // A name is looked up where no project can have put its own.
   const search = { env, home, project: projectOf(cwd) }
   const folder = makeScratchFolder("edit")

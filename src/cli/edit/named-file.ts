@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -20,6 +21,8 @@ export const writeNamedFile = (path: string, text: string): void => {
     if (ownStreams.test(path)) writeFileSync(path, text)
     else write(targetOf(path), text)
   } catch (cause) {
+    if (!existsSync(dirname(path)))
+      throw new HeadwayError("unwritable", `There is no folder ${dirname(path)}, so nothing was written.`, { cause })
     const why = messageOf(cause)
     throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${why}.`, { cause })
   }

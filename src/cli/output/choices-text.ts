@@ -72,7 +72,7 @@ const hooksText = (agent: Agent, { hooks }: Choices): string => {
 const stopText = ({ isNeverHeld }: Agent, { letsStop }: Choices): string =>
   letsStop || isNeverHeld
     ? `the agent may stop with work left${isNeverHeld ? "; it cannot be sent back" : ""}`
-    : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
+    : `an agent that stops with work left is sent back to it: once if the agent itself allows only that, otherwise up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
 
 const gateText = ({ gateHooks }: Agent): string =>
   `a todo stays open while one of its allowed checks fails; a second attempt is accepted and marked${gateHooks ? "" : " (our tool only)"}`
@@ -88,9 +88,9 @@ const nativeText = ({ native: own }: Agent, { native, mcp, hooks }: Choices, sta
   const off = own.off ? "--native off" : own.byHand?.off
   if (mcp !== "set") return `${first} is left alone${off === undefined ? "" : ` (off: ${off})`}`
   if (state === "off") return `${first} is off, so ours is the only todo tool`
-  const onlyOurs = off === undefined ? "" : `${off} for ours alone, `
+  const onlyOurs = off === undefined ? "" : `${off} leaves only Headway's; `
   const recorded = hooks === "set" ? ", which the hooks record" : ""
-  return `${first} ${stateText[state]} and is left alone, so the agent has two todo tools, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`
+  return `${first} ${stateText[state]} and is left alone, so the agent has two todo tools, which may confuse a model: ${onlyOurs}--no-mcp leaves only its own${recorded}`
 }
 
 const stateText: Record<Exclude<NativeState, "off">, string> = {

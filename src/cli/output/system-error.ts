@@ -16,6 +16,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: "Too many files are open on this machine",
 }
 
+/** An error of the operating system, such as a missing file or a read-only folder. */
+export const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException =>
+  cause instanceof Error && "syscall" in cause
+
 /** Errors of other kinds keep the words of the system. */
 export const systemSentence = ({ code = "", path, message }: NodeJS.ErrnoException): string => {
   const reason = reasons[code]

@@ -1,6 +1,7 @@
 /** The words of a command line as the options and words of a command. */
 import { parseArgs } from "node:util"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
+import { shellWord } from "../../views/text/shell-word.ts"
 import { type Options, placeholderOf, readOption, type ValuesOf } from "./option.ts"
 
 export type Grammar<Own extends Options, Common extends Options> = {
@@ -24,6 +25,7 @@ export const parse = async <Own extends Options, Common extends Options>(
 ): Promise<Parsed<Own> & Parsed<Common>> => {
   const { usage, maxWords = 0, takesCommand = false } = grammar
   const end = takesCommand ? argv.indexOf("--") : -1
+  if (takesCommand && end < 0) assertNoCommand(grammar, argv)
   const typed = await typedWords(grammar, end < 0 ? argv : argv.slice(0, end))
   const surplus = typed.words[maxWords]
   if (surplus !== undefined) {
@@ -35,6 +37,20 @@ export const parse = async <Own extends Options, Common extends Options>(
     words: typed.words,
     behind: end < 0 ? [] : argv.slice(end + 1),
   }
+}
+
+/** The options of a command without "--" before it are not ours, and would be refused one by one. */
+const assertNoCommand = ({ usage, common, options }: Grammar<Options, Options>, argv: readonly string[]): void => {
+  const valued = Object.entries({ ...common, ...options }).filter(([, { type }]) => type !== "boolean")
+  const takesValue = (word: string): boolean => valued.some(([name]) => word === `--${name}`)
+  const at = argv.findIndex((word, index) => !word.startsWith("-") && !takesValue(argv[index - 1] ?? ""))
+  if (at < 0) return
+  const [name] = usage.split(" ")
+  const words = [name ?? "", ...argv.slice(0, at), "--", ...argv.slice(at)].map(shellWord)
+  throw new HeadwayError(
+    "usage",
+    `"${argv[at]}" is not expected here. Put "--" before the command to run: headway ${words.join(" ")}\nUsage: headway ${usage}`,
+  )
 }
 
 type Typed = { options: Readonly<Record<string, string | boolean | undefined>>; words: readonly string[] }
