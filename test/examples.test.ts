@@ -25,6 +25,7 @@ const todo = (...todos: object[]) => ({ tool: "todo", input: { todos } })
 const expected: Record<string, Example> = {
   "01-todo-tool-in-ten-lines.ts": {
     says: [
+      "[ 'TodoWrite' ]",
       "The list is saved.",
       "{ id: '1', content: 'Run the tests', status: 'in_progress' }",
       "{ id: '2', content: 'Fix what fails', status: 'pending' }",
