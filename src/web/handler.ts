@@ -11,7 +11,7 @@ import { createEvents, type EventsLimits } from "./events.ts"
 import { createGate, portOf, type RequestSource, unknownCaller } from "./gate.ts"
 import { openApi } from "./openapi.ts"
 import type { Page } from "./page.ts"
-import { jsonReply, type Refusal, refuse, refused, withSafeHeaders } from "./reply.ts"
+import { jsonReply, type Refusal, refuse, refused, refusedAddress, withSafeHeaders } from "./reply.ts"
 import { rowFor } from "./row.ts"
 import { createSessionApi, type Resume } from "./session-api.ts"
 
@@ -166,7 +166,7 @@ export const createHandler = (options: HandlerOptions): Handler => {
     const url = new URL(request.url)
     const about = { port: portOf(request), isSecure: url.protocol === "https:" }
     const cookie = access.isToken(given) ? access.ownerCookie(about) : undefined
-    if (cookie === undefined) return refused(gate.tryOnce(from) ?? { refusal: wrongToken })
+    if (cookie === undefined) return refusedAddress(request, gate.tryOnce(from) ?? { refusal: wrongToken })
     return new Response(null, { status: 303, headers: { location: "/", "set-cookie": cookie } })
   }
 

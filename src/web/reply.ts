@@ -24,6 +24,15 @@ export const refuse = ({ status, code, message }: Refusal, headers: Record<strin
 export const refused = ({ refusal, retryAfter }: { refusal: Refusal; retryAfter?: number }): Response =>
   refuse(refusal, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
 
+/** The same for an address that a person opens: a browser shows the sentence alone, and a program gets data. */
+export const refusedAddress = (request: Request, given: { refusal: Refusal; retryAfter?: number }): Response => {
+  const reply = refused(given)
+  if (!request.headers.get("accept")?.includes("text/html")) return reply
+  const headers = new Headers(reply.headers)
+  headers.set("content-type", "text/plain; charset=utf-8")
+  return new Response(`${given.refusal.message}\n`, { status: reply.status, headers })
+}
+
 /** Allows only our own scripts, styles and frames, so that a plan's text stays text. */
 const policy = [
   "default-src 'none'",

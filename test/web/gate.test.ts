@@ -50,6 +50,15 @@ describe("the token", () => {
         ])
   })
 
+  test("that is wrong is explained to a person in a sentence, and to a program as data", async () => {
+    const { ask } = await serving()
+    const address = `/?token=${makeToken()}`
+    const page = await ask(address, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+    expect([page.status, page.headers.get("content-type")]).toEqual([401, "text/plain; charset=utf-8"])
+    expect(await page.text()).toBe('This address is out of date. Use the one that "headway serve" prints now.\n')
+    expect((await ask(address)).headers.get("content-type")).toContain("application/json")
+  })
+
   test("that is replaced accepts no old cookie, and an open stream sends nothing more", async () => {
     const { ask, browser, current, board, edit } = await serving()
     const headers = await browser()
