@@ -2,7 +2,15 @@
 import { z } from "zod"
 import { HeadwayError } from "../plan/index.ts"
 import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords } from "./_json-schema.ts"
-import { type DataOf, type Dialect, type PromptLevel, promptLevels, type Tool, type ToolCall } from "./dialect.ts"
+import {
+  assertDialect,
+  type DataOf,
+  type Dialect,
+  type PromptLevel,
+  promptLevels,
+  type Tool,
+  type ToolCall,
+} from "./dialect.ts"
 
 /** Whether a model sees the tool from the start, or must search for it. */
 const loadModes = ["essential", "discoverable"] as const
@@ -82,6 +90,7 @@ export const toolDefinitions = <Spoken extends Dialect>(
   dialect: Spoken,
   options: DefinitionOptions = {},
 ): ToolDefinition<DataOf<Spoken>>[] => {
+  assertDialect(dialect, "toolDefinitions")
   if (dialect.tools.length === 0) {
     throw new HeadwayError(
       "dialect-not-offered",

@@ -1,5 +1,6 @@
 /** The contract of a dialect: one agent's vocabulary for its list, in both directions. Read this first. */
 import type { z } from "zod"
+import { HeadwayError } from "../plan/headway-error.ts"
 import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wanted } from "../plan/index.ts"
 import type { PlanView } from "../views/index.ts"
 
@@ -161,6 +162,13 @@ export interface Dialect<Data = unknown> {
    * merged or left out is added to `problems`.
    */
   encode(plan: Plan, problems?: Problem[]): ToolCall[]
+}
+
+/** Without types, a program may pass a dialect's name, or nothing. */
+export const assertDialect = (given: unknown, what: string): void => {
+  if (typeof given === "object" && given !== null && "decode" in given) return
+  const name = typeof given === "string" ? given : "headway"
+  throw new HeadwayError("usage", `${what} needs a dialect, such as findDialect(${JSON.stringify(name)}).`)
 }
 
 /** The structured result of a dialect's calls; for a union of dialects, any of their results. */

@@ -6,8 +6,18 @@ import { editNotice } from "../guidance/edit-notice.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { openTracker as open, type Tracker, type TrackerOptions } from "./tracker.ts"
 
-export const openTracker = async (options: TrackerOptions): Promise<Tracker> =>
-  open({ editNotice, ...(await logging(options)), ...options })
+export const openTracker = async (options: TrackerOptions): Promise<Tracker> => {
+  assertUsable(options)
+  return open({ editNotice, ...(await logging(options)), ...options })
+}
+
+/** Without types, a program may leave out an option, or forget to wait for the store. */
+const assertUsable = ({ store, session }: { store?: unknown; session?: unknown }): void => {
+  if (typeof store !== "object" || store === null || !("load" in store))
+    throw new HeadwayError("usage", 'openTracker needs a store: { store: await openStore("file:"), … }')
+  if (typeof session !== "string" || session === "")
+    throw new HeadwayError("usage", 'openTracker needs the name of a session: { session: "my-session", … }')
+}
 
 /**
  * Without a listener, problems go to the error log of the home that has the plans. It is loaded on demand, because a

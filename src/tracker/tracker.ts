@@ -1,5 +1,5 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
-import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
+import { assertDialect, type DataOf, type Dialect, type ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
@@ -223,13 +223,14 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return log.unwritten
     },
     write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken, more: WriteOptions = {}) =>
-      inOrder(() =>
-        writeCall(log, call, dialect as Dialect<DataOf<Spoken>>, {
+      inOrder(() => {
+        assertDialect(dialect, "tracker.write")
+        return writeCall(log, call, dialect as Dialect<DataOf<Spoken>>, {
           ...howToWrite,
           ...more,
           gate: more.gate ?? options.gate,
-        }),
-      ),
+        })
+      }),
     edit: (by, decide, settle, entryId) =>
       change(by, decide, { ...(settle ? { settle } : {}), ...(entryId === undefined ? {} : { id: entryId }) }),
     set: (by, todos) =>
