@@ -30,8 +30,11 @@ const longestReason = 500
 export const sayFailure = (cause: unknown): string => {
   const message = messageOf(cause)
   const reason = sanitise(message).slice(0, longestReason) || "no reason given"
-  const isAnswer = APICallError.isInstance(cause) && cause.statusCode
-  return isAnswer ? `The model's service answered ${cause.statusCode}: ${reason}` : reason
+  if (!APICallError.isInstance(cause)) return reason
+  if (cause.statusCode) return `The model's service answered ${cause.statusCode}: ${reason}`
+  const why = reason.match(/^Cannot connect to API: (.*?)\.?$/s)?.[1]
+  if (why === undefined || !URL.canParse(cause.url)) return reason
+  return `The model's service at ${new URL(cause.url).host} cannot be reached (${why}). Check that it is running and that this is its address.`
 }
 
 /** In milliseconds. A longer wait needs the person's consent. */

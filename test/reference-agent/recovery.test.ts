@@ -1,7 +1,10 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { HeadwayError } from "../../src/plan/index.ts"
-import { createMemoryTranscript, type Spoken } from "../../src/reference-agent/index.ts"
+import { createMemoryTranscript, findModel, type Spoken } from "../../src/reference-agent/index.ts"
 import { holdInMemory } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { open as openPlan } from "../tracker/open.ts"
@@ -131,6 +134,20 @@ describe("a service that fails", () => {
     expect((await again.run("Go on")).ending).toBe("done")
     expect(sent(later, 0)).toContain("Write it")
     expect(sent(later, 0)).toContain("#1 [in_progress] Read")
+  })
+
+  test("one that is not running is named by its address, with what to check", async () => {
+    const closed = createServer().listen(0, "127.0.0.1")
+    await once(closed, "listening")
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    await once(closed, "close")
+    const { model } = await findModel("local/llama", { LOCAL_BASE_URL: `http://127.0.0.1:${port}/v1` })
+    const { run, eventsOf } = await open(model)
+    expect((await run()).ending).toBe("failed")
+    const sentence = `The model's service at 127.0.0.1:${port} cannot be reached (connect ECONNREFUSED 127.0.0.1:${port}). Check that it is running and that this is its address.`
+    expect(eventsOf("turn-failed").map(({ message }) => message)).toEqual(Array(4).fill(sentence))
+    expect(eventsOf("notice-given").at(-1)?.message).toContain(sentence)
   })
 
   test("a busy one is tried again after the time it asks for; a refused key is not", async () => {
