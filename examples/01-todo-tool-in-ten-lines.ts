@@ -3,7 +3,7 @@ import { findDialect, openStore, openTracker, toolDefinitions } from "headway"
 
 const dialect = findDialect("claude-todos") // the tool as Claude models know it: TodoWrite
 const tools = toolDefinitions(dialect) // each with a name, a description and an inputSchema
-const store = await openStore("memory:") // "file:plans" keeps the plan in the folder plans
+const store = await openStore("memory:") // "file:plans" keeps it in a folder: headway list --home plans
 const tracker = await openTracker({ store, session: "my-session" })
 
 const input = "{'todos': [{'task': 'Run the tests', 'status': 'doing'}, 'Fix what fails'" // as a model sent it

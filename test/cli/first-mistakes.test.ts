@@ -11,6 +11,10 @@ test("where there is no plan yet, a person is told what starts one", async () =>
   expect(err).toBe(
     'headway: There is no plan in this project yet. See all with "headway list"; start one with: headway todo add "TEXT"\n',
   )
+  const { err: elsewhere } = await atHome().run(["show", "--home", "plans"])
+  expect(elsewhere).toContain(
+    'See all with "headway list --home plans"; start one with: headway todo add "TEXT" --home plans',
+  )
 })
 
 test("a home that cannot be used is named, with what to use instead", async () => {

@@ -10,6 +10,7 @@ import { isElsewhere } from "../../stores/index.ts"
 import type { PlanKey, Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
+import { shellWord } from "../../views/text/shell-word.ts"
 import type { Context } from "../command.ts"
 import { say } from "../output/say.ts"
 import { homeOf, placeOf, storeOf, urlOf, withoutUntrusted } from "../place/place.ts"
@@ -95,8 +96,9 @@ export const noPlan = (context: Context): HeadwayError => {
   const agent = namedAgent(context)
   const place = session === undefined ? "in this project" : `in session "${session}"`
   const where = agent === mainAgent ? place : `of agent "${agent}" ${place}`
-  const start = where === "in this project" ? '; start one with: headway todo add "TEXT"' : "."
-  return new HeadwayError("no-plan", `There is no plan ${where} yet. See all with "headway list"${start}`)
+  const at = context.values.home ? ` --home ${shellWord(context.values.home)}` : ""
+  const start = where === "in this project" ? `; start one with: headway todo add "TEXT"${at}` : "."
+  return new HeadwayError("no-plan", `There is no plan ${where} yet. See all with "headway list${at}"${start}`)
 }
 
 /** The titles people gave to sessions on this machine. */
