@@ -72,6 +72,12 @@ describe("set-up says what to do next", () => {
     expect(err).toContain("Done. Claude Code was not found on this machine; once you have installed it, it uses this.")
   })
 
+  test("for an agent that is not installed, and the doctor still says that its program is missing", async () => {
+    const { run } = atHome({ env: { PATH: "" } })
+    await run(["setup", "opencode"])
+    expect((await run(["doctor", "opencode", "--look"])).out).toContain("  program: not found in your PATH\n")
+  })
+
   test("for an agent that is", async () => {
     const { home, run } = atHome()
     const folder = join(home, "bin")
