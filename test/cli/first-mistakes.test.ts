@@ -17,6 +17,17 @@ test("where there is no plan yet, a person is told what starts one", async () =>
   )
 })
 
+test("todo without a verb, or without a todo, says what to type", async () => {
+  const { run } = atHome()
+  await run(["todo", "add", "Read"])
+  const { code, err } = await run(["todo"])
+  expect(code).toBe(2)
+  expect(err).toMatch(
+    /^headway: todo needs a verb, such as: headway todo add "Review it"\n {2}The verbs are: add, start, /,
+  )
+  expect((await run(["todo", "done"])).err).toContain('or a part of it. "headway show" lists them.\n')
+})
+
 test("a home that cannot be used is named, with what to use instead", async () => {
   const { home, run } = atHome()
   writeFileSync(join(home, "file"), "")
