@@ -102,8 +102,12 @@ TODO is an id, the text of a todo, or a part of the text that no other todo has.
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
     if (!verb) {
       const hint = name === "" ? "" : (await import("../words/suggest.ts")).didYouMean(name, verbNames)
-      const what = name === "" ? "todo needs a verb" : `There is no verb "${name}"`
-      throw new HeadwayError("usage", `${what}.${hint} The verbs are: ${verbNames.join(", ")}.`)
+      const what =
+        name === "" ? 'todo needs a verb, such as: headway todo add "Review it"' : `There is no verb "${name}"`
+      throw new HeadwayError(
+        "usage",
+        `${what}${name === "" ? "\n" : `.${hint} `}The verbs are: ${verbNames.join(", ")}.`,
+      )
     }
     for (const option of optionsOfVerbs.keys()) if (context.values[option] !== undefined) assertTaken(name, option)
     const most = maxWords[name] ?? Number.POSITIVE_INFINITY

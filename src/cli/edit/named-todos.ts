@@ -13,7 +13,8 @@ import {
 
 /** The one todo a person means; otherwise a sentence that says which could be meant. */
 export const theTodo = (plan: Plan, words: string): Todo => {
-  if (words === "") throw new HeadwayError("usage", "Name a todo: its id, its text, or a part of it.")
+  if (words === "")
+    throw new HeadwayError("usage", 'Name a todo: its id, its text, or a part of it. "headway show" lists them.')
   const target = findTarget(plan, words)
   if (target.kind === "found") return target.todo
   throw unclear(plan, words, target)

@@ -40,11 +40,14 @@ const findingSpans = ({ name, ok, note }: Finding): Span[] => [
 ]
 
 const agentLines = (report: AgentReport, linesOf: LinesOf): Line[] => {
-  const { title, isFound, version, model, native, parts } = report
+  const { title, isFound, program, version, model, native, parts } = report
   const unknown = isFound ? "version unknown" : "not found here"
   const { text, style } = nativeWords[native.state]
   return [
     ...linesOf([{ text: title, style: titleStyle }, { text: ` ${sanitise(version ?? `(${unknown})`)}` }], 0),
+    ...(isFound && program === undefined
+      ? linesOf([{ text: "program: " }, { text: "not found in your PATH", style: careStyle }])
+      : []),
     ...(model ? linesOf([{ text: `model: ${sanitise(model)}` }]) : []),
     ...linesOf([{ text: "own list: " }, { text, style }, { text: ` (${native.tools.join(", ")})` }]),
     ...nativeAdvice(report, linesOf),
