@@ -73,7 +73,7 @@ export {
 export { asSeen, referencesIn } from "./log/names.ts"
 export { type Origins, originOf, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
-export { isKnown, ledgerFor, toldWith } from "./log/told.ts"
+export { isKnown, ledgerFor, ownAgent, toldWith } from "./log/told.ts"
 export { inverse } from "./log/undo.ts"
 export { partOf, restOf } from "./log/untold.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"

@@ -12,6 +12,8 @@ export type AgentFacts = {
   about: Omit<SessionSignal, "type" | "agent">
   /** Absent when no list was seen. */
   plan?: PlanFacts
+  /** Without a list: it removed todos of another agent's. */
+  isRemoving?: true
   /** The same without calls whose results are still pending, if there are any. */
   confirmed?: { plan?: PlanFacts }
   activity?: Activity

@@ -323,8 +323,7 @@ const step = (
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
     return { ...state, plan: emptyPlan, times: noTimes, said: saidWhole(made.call.at) }
   const said = saidBy(decoded, dialect, made.call, decoded.startsOver ? {} : state.said)
-  // A call about a todo of another agent's list says something even where this one has none.
-  if (decoded.events.length === 0) return { ...state, said, ...(decoded.items || decoded.gone ? { plan: was } : {}) }
+  if (decoded.events.length === 0) return { ...state, said, ...(decoded.items ? { plan: was } : {}) }
   const before = decoded.startsOver ? emptyPlan : was
   const { plan } = apply(before, decoded.events, {}, { highestId })
   const times = isTimed ? timesAfter({ ...state, plan: before }, plan, made.call.at) : noTimes

@@ -8,7 +8,7 @@ import {
   decisionsOf,
   type Entry,
   type Fold,
-  type Ledger,
+  isKnown,
   normalise,
   type Plan,
   type PlanEvent,
@@ -20,6 +20,7 @@ import {
 } from "../plan/index.ts"
 import type { PlanLog } from "./log.ts"
 import { system } from "./new-entry.ts"
+import { agentsIn, type NotAllTold, notAllTold } from "./not-all-told.ts"
 
 export type ArriveOptions = {
   /** The other session may have changed in the meantime: later entries there are kept. @default false */
@@ -33,7 +34,8 @@ export const arrive = async (
   entries: readonly Entry[],
   { keepsLater = false }: ArriveOptions = {},
 ): Promise<boolean> => {
-  const { untold } = foldOf(entries).ledger
+  const { ledger } = foldOf(entries)
+  const untold = notAllTold(ledger)
   const rewordings = new Map<string, Stamp>()
   const known = foldOf(withoutUntold(entries, untold), ({ id: entry, at, by }, events) => {
     if (by.kind === "person") for (const id of events.flatMap(rewordedIn)) rewordings.set(id, { at, by, entry })
@@ -55,15 +57,17 @@ export const arrive = async (
   // They stay a person's untold changes: as our own entries they would neither take precedence nor be reported.
   for (const entry of entries.filter(({ id }) => untold.has(id))) {
     const { v: _version, names: _names, origins: _origins, ...part } = entry
-    const events = inPlan(entry.events, known.plan, log.fold.plan)
-    const told = inPlan(toldOf(entry, untold), known.plan, log.fold.plan).length
+    const inOther = (some: readonly PlanEvent[]): PlanEvent[] => inPlan(some, known.plan, log.fold.plan)
+    const events = inOther(entry.events)
+    const heard = (untold.get(entry.id)?.heard ?? []).map((one) => {
+      return { ...one, count: inOther(firstOf(entry, untold, one.count)).length }
+    })
     known.add(entry)
     if (events.length === 0 || log.fold.has(entry.id)) continue
     const happened = await log.commit({ ...part, events })
-    if (told === 0 || happened.length !== events.length) continue
-    const isWhole = told === events.length
-    const heard = isWhole ? { entries: [entry.id] } : { entries: [], part: { entry: entry.id, from: 0, to: told } }
-    await log.commit({ by: system, events: [{ type: "agent-told", ...heard }] })
+    if (happened.length !== events.length) continue
+    await introduce(log, agentsIn(ledger))
+    for (const one of heard) await noteHeard(log, entry.id, { ...one, of: events.length })
   }
   return known.plan.todos.length > 0 || untold.size > 0 || decisions.length > 0
 }
@@ -89,9 +93,27 @@ const foldOf = (entries: readonly Entry[], onEntry?: (entry: Entry, events: read
   return fold
 }
 
+/** Those that the other plan does not know yet. It is told to each of them what only others were told. */
+const introduce = async (log: PlanLog, agents: readonly string[]): Promise<void> => {
+  for (const to of agents)
+    if (!isKnown(log.fold.ledger, to))
+      await log.commit({ by: system, events: [{ type: "agent-told", entries: [], to }] })
+}
+
+/** Records that an agent was told about a change, or the first events of it. */
+const noteHeard = async (
+  log: PlanLog,
+  entry: string,
+  { to, count, of }: { to?: string | undefined; count: number; of: number },
+): Promise<void> => {
+  if (count === 0) return
+  const what = count === of ? { entries: [entry] } : { entries: [], part: { entry, from: 0, to: count } }
+  await log.commit({ by: system, events: [{ type: "agent-told", ...what, ...(to === undefined ? {} : { to }) }] })
+}
+
 /** The entries that the agent knows. A todo that it does not know yet comes with the change that added it, and not with an undo. */
-const withoutUntold = (entries: readonly Entry[], untold: Ledger["untold"]): Entry[] => {
-  const added = new Set([...untold.values()].flatMap(({ events }) => events.flatMap(newIn)))
+const withoutUntold = (entries: readonly Entry[], untold: ReadonlyMap<string, NotAllTold>): Entry[] => {
+  const added = new Set([...untold.values()].flatMap(({ change }) => change.events.flatMap(newIn)))
   const isOld = (event: PlanEvent): boolean => !(event.type === "todo-added" && added.has(event.todo.id))
   return entries.flatMap((entry) => {
     if (untold.has(entry.id)) return []
@@ -99,11 +121,9 @@ const withoutUntold = (entries: readonly Entry[], untold: Ledger["untold"]): Ent
   })
 }
 
-/** The first events of a change, where the agent has been told about them and not about the rest. Nothing if it had another effect. */
-const toldOf = ({ id, events }: Entry, untold: Ledger["untold"]): PlanEvent[] => {
-  const { told = 0, events: happened = [] } = untold.get(id) ?? {}
-  return happened.length === events.length ? events.slice(0, told) : []
-}
+/** The first events of a change, where an agent has been told about them. Nothing if it had another effect. */
+const firstOf = ({ id, events }: Entry, untold: ReadonlyMap<string, NotAllTold>, count: number): PlanEvent[] =>
+  untold.get(id)?.change.events.length === events.length ? events.slice(0, count) : []
 
 const newIn = (event: PlanEvent): string[] => (event.type === "todo-added" && !event.restores ? [event.todo.id] : [])
 

@@ -63,6 +63,7 @@ const claudeCode = () => {
       const { todos }: { todos: Record<string, string>[] } = JSON.parse(out)
       return todos.map(({ content, status }) => `${content}: ${status}`)
     },
+    events: async (): Promise<string> => (await run(["events", own], { now: now() })).out,
     listed: async (): Promise<string> => (await run(["list"], { now: now() })).out,
   }
 }
@@ -109,4 +110,10 @@ test("a task is shown if a sub-agent wanted to delete its number before it was t
   sub.miss("1", "deleted")
   main.create("1", "Read")
   expect(await shown()).toEqual(["Read: pending"])
+})
+
+test("a deleted task of a list that is not known makes no empty list of it", async () => {
+  const { main, events } = claudeCode()
+  main.update("2", "deleted")
+  expect(await events()).not.toContain("todo_list")
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { type Actor, createFold, type Entry, edits, type Todo } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
+import { joinPlan } from "../../src/tracker/copy-plan.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
 import type { Written } from "../../src/tracker/written.ts"
 import { contentsOf, open, patch, person } from "./open.ts"
@@ -223,4 +224,55 @@ describe("the log", () => {
     for (const agent of agents) expect((await agent.reads()).notice).toContain("Test")
     expect([...hand.ledger.agents].sort()).toEqual(["one", "two"])
   })
+})
+
+test.each([
+  ["becomes a part of another", true],
+  ["moves to a session without one", false],
+])("when a shared plan %s, each agent is still told what it had not been told", async (_, hasPlan) => {
+  const store = createMemoryStore()
+  const plan = await open({ store, session: "left" })
+  await says(plan, "one", [{ content: "Build" }, { content: "Write" }])
+  for (const client of ["one", "two", "three"]) await reads(plan, client)
+  await plan.edit(person, () => [
+    { type: "todo-changed", id: "2", from: { status: "pending" }, to: { status: "completed" } },
+  ])
+  expect((await reads(plan, "one")).notice).toContain("Write")
+  if (hasPlan) await patch(await open({ store, session: "joined" }), [{ content: "Build" }, { content: "Read" }])
+  const to = { session: "joined", agent: "main" }
+  await joinPlan({ store, from: plan.key, to, now: () => new Date("2030-01-02"), onProblem: () => {} })
+  const joined = await open({ store, session: "joined" })
+  const written = joined.plan.todos.find(({ content }) => content === "Write")
+  // What it does not know yet, an agent does not take back.
+  const two = await says(joined, "two", [{ id: written?.id, status: "pending" }])
+  expect(two.notice).toContain("Write")
+  expect((await reads(joined, "three")).notice).toContain("Write")
+  for (const client of ["one", "two", "three"]) expect((await reads(joined, client)).notice).toBeUndefined()
+  expect(joined.plan.todos.find(({ content }) => content === "Write")?.status).toBe("completed")
+})
+
+test("what an agent made of a person's change that it was told stays when the plan becomes a part of another", async () => {
+  const store = createMemoryStore()
+  const plan = await open({ store, session: "left" })
+  await says(plan, "one", [{ content: "Build" }, { content: "Write" }])
+  for (const client of ["one", "two"]) await reads(plan, client)
+  await add(plan, "Test")
+  await plan.edit(person, () => [
+    { type: "todo-changed", id: "2", from: { status: "pending" }, to: { status: "completed" } },
+  ])
+  expect((await reads(plan, "one")).notice).toContain("Test")
+  await says(plan, "one", [
+    { id: "2", status: "in_progress" },
+    { id: "3", status: "completed" },
+  ])
+  await patch(await open({ store, session: "joined" }), [{ content: "Read" }])
+  const to = { session: "joined", agent: "main" }
+  await joinPlan({ store, from: plan.key, to, now: () => new Date("2030-01-02"), onProblem: () => {} })
+  const { todos } = (await open({ store, session: "joined" })).plan
+  expect(todos.map(({ content, status }) => `${content}: ${status}`).sort()).toEqual([
+    "Build: pending",
+    "Read: pending",
+    "Test: completed",
+    "Write: in_progress",
+  ])
 })

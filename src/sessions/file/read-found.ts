@@ -201,10 +201,10 @@ const mayBeAnswered = ({ activity, updated }: ObservedAgent): boolean =>
   activity.at <= updated ||
   !["turn-ended", "ended", "prompt"].includes(activity.kind)
 
-const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
+const agentFacts = ({ agent, plan, said, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,
   about,
-  ...(plan ? { plan: planFacts(plan) } : {}),
+  ...(plan ? { plan: planFacts(plan) } : said?.gone ? { isRemoving: true } : {}),
   ...(activity ? { activity } : {}),
   ...(updated ? { planned: updated } : {}),
 })

@@ -49,8 +49,9 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   })
 }
 
-/** Whether a mention adds anything: apart from the session itself, only a dedicated document knows what is done. */
-const tellsMore = ({ place }: Found, { about, activity }: AgentFacts): boolean =>
+/** Whether a mention adds anything: apart from the session itself and what is removed from its list, only a dedicated document knows what is done. */
+const tellsMore = ({ place }: Found, { about, activity, isRemoving }: AgentFacts): boolean =>
+  isRemoving === true ||
   (about.title ?? about.role ?? about.isOneShot) !== undefined ||
   (place.reading.as === "document" && activity !== undefined)
 

@@ -160,10 +160,10 @@ const isOwnList = ({ isLines, isPartial, facts }: Candidate): boolean =>
  * that a client keeps in a single file is written with the call, and never has more.
  */
 const together = (list: Candidate | undefined, candidate: Candidate): Candidate | undefined => {
-  const { plan } = candidate.facts
+  const { plan, isRemoving } = candidate.facts
+  if (list && candidate.isPartial) return isOwnList(list) && (plan || isRemoving) ? withPart(list, candidate) : list
   if (!plan) return list
   if (!list) return candidate
-  if (candidate.isPartial) return isOwnList(list) ? withPart(list, candidate) : list
   if (plan.todos === 0) return list
   if (list.facts.plan?.todos === 0 && !isState(candidate.found)) return candidate
   return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
