@@ -52,6 +52,17 @@ const tomlTexts = {
   "a key that stands twice": "a = 1\na = 2\n",
 }
 
+const yamlTexts = {
+  "lists in lists": `a: ${"[".repeat(levels)}${"]".repeat(levels)}`,
+  "wrong escapes without end": `a: "${"\\x".repeat(100_000)}"`,
+  "tags without end": `a: ${"!<x> ".repeat(40_000)}`,
+  "more keys than are read": Array.from({ length: 100_000 }, (_, at) => `k${at}: v\n`).join(""),
+  "a key that stands twice": "a: 1\na: 2\n",
+}
+
+const textsOf = (name: string): Record<string, string> =>
+  name.endsWith(".toml") ? tomlTexts : name.endsWith(".yaml") ? yamlTexts : texts
+
 /** What may lie where a file should be; each is made at a path. */
 const things: Record<string, (path: string) => void> = {
   "a folder": (path) => void mkdirSync(path),
@@ -77,6 +88,7 @@ const files = [
   ["claude", "shop/.mcp.json", "project"],
   ["codex", ".codex/config.toml", "user"],
   ["codex", "shop/.codex/config.toml", "project"],
+  ["continue", ".continue/config.yaml", "user"],
 ] as const
 
 /** Both commands end with 1 and a sentence that names the file, and it is still as it was. */
@@ -103,8 +115,7 @@ describe.each(files)("for %s, in place of %s", (agent, name, scope) => {
     await expectRefused(here, [agent, name, scope] as (typeof files)[number])
   })
 
-  const wrong = name.endsWith(".toml") ? tomlTexts : texts
-  test.each(Object.entries(wrong))("a text with %s is refused by name", async (_, text) => {
+  test.each(Object.entries(textsOf(name)))("a text with %s is refused by name", async (_, text) => {
     const here = machine()
     writeFileSync(here.place(name), text)
     await expectRefused(here, [agent, name, scope] as (typeof files)[number])

@@ -27,16 +27,26 @@ export const yamlText: ConfigFormat = {
 
 /** Undefined where there is none, as in a file of comments. */
 const documentOf = (text: string): Document.Parsed | undefined => {
+  if (text.length > longest)
+    throw new HeadwayError(
+      "invalid-config",
+      `It has ${text.length} characters, and at most ${longest} are read. Make it shorter.`,
+    )
   const lines = new LineCounter()
-  const [document, second] = within(() => [...parseAllDocuments(text, { lineCounter: lines })])
+  // Made pretty, each error would have its surroundings, and a hostile file has thousands of errors.
+  const options = { lineCounter: lines, prettyErrors: false }
+  const [document, second] = within(() => [...parseAllDocuments(text, options)])
   const [error] = document?.errors ?? []
   if (!error && !second) return document
   const { line, col } = lines.linePos(error?.pos[0] ?? second?.range[0] ?? 0)
-  const what = error ? error.message.replace(/ at line \d+, column \d+[\s\S]*$/, "") : "A second document begins"
+  const what = error?.message ?? "A second document begins"
   // The parser reports its own exhausted stack as if it stood in the text.
   if (/call stack/.test(what)) throw tooDeep()
   throw new HeadwayError("invalid-config", `It is not valid YAML: ${what} at line ${line}, column ${col}.`)
 }
+
+/** In characters. The parser compares each key of a map with all before it: more would take minutes. */
+const longest = 256 * 1024
 
 /** Deep nesting exhausts the stack, and a few aliases of each other can expand to millions of values. */
 const within = <Result>(work: () => Result): Result => {
