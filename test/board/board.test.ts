@@ -76,7 +76,8 @@ describe("rows", () => {
 
   test("a store that cannot be read is reported in a notice, and the sessions are shown", async () => {
     const home = homeWith(todowrite)
-    writeFileSync(join(home, ".headway"), "no folder")
+    mkdirSync(join(home, ".headway"), { mode: 0o700 })
+    writeFileSync(join(home, ".headway", "journal"), "no folder")
     const board = await boardAt(home)
     expect(board.rows).toHaveLength(1)
     expect(board.notice).toContain(".headway")
