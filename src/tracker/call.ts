@@ -10,6 +10,7 @@ import {
   ledgerFor,
   type Plan,
   type Problem,
+  quoted,
   refusedClaims,
   replyForModel,
   settleClaims,
@@ -82,5 +83,5 @@ const namesIn =
     const content = todoById(plan, id)?.content
     if (content === undefined) return undefined
     const known = observed ? idsForAgent(plan.todos)(id) : id
-    return known === undefined ? `"${content}"` : `${known} "${content}"`
+    return known === undefined ? quoted(content) : `${known} ${quoted(content)}`
   }

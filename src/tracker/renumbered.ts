@@ -1,6 +1,16 @@
 /** Todos that have another number than their agent was told, because entries of others came before theirs in the log. */
 import type { Decoded, ToolCall } from "../dialects/dialect.ts"
-import { error, type Fold, type Ledger, nativeIdOf, originOf, type Problem, todoById, warning } from "../plan/index.ts"
+import {
+  error,
+  type Fold,
+  type Ledger,
+  nativeIdOf,
+  originOf,
+  type Problem,
+  quoted,
+  todoById,
+  warning,
+} from "../plan/index.ts"
 
 export type Renumbered = {
   /** The log was read again, with entries of others before those that were known. */
@@ -34,7 +44,7 @@ export const createRenumbered = (): Renumbered => {
   const textsOf = (fold: Pick<Fold, "plan">, some: readonly Move[]): string => {
     const texts = some.flatMap((move) => {
       const text = textOf(fold, move)
-      return text === undefined ? [] : [`"${text}" is ${move.id} now, not ${move.former}`]
+      return text === undefined ? [] : [`${quoted(text)} is ${move.id} now, not ${move.former}`]
     })
     const more = texts.length - mostNamed
     return [

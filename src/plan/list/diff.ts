@@ -8,6 +8,7 @@ import { emptyLedger, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
 import { type Problem, warning } from "../problem.ts"
+import { quoted } from "../text/quoted.ts"
 import { normalise, similarity } from "../text/wording.ts"
 import { isFinished, type Plan, type Todo, type TodoStatus } from "../todo.ts"
 import { resolveBlockers } from "./blockers.ts"
@@ -221,8 +222,8 @@ export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefi
 /** Edits on another machine are reported as such: anyone who may write to the plans of a team can make them, under any name. */
 const removedText = (content: string, { isElsewhere }: Actor): string =>
   isElsewhere
-    ? `"${content}" was removed by hand on another machine, by a person of the team, and was not added again.`
-    : `"${content}" was removed by the person on purpose and was not added again.`
+    ? `${quoted(content)} was removed by hand on another machine, by a person of the team, and was not added again.`
+    : `${quoted(content)} was removed by the person on purpose and was not added again.`
 
 /** An agent that still uses a wording a person replaced has not reworded anything. */
 const withoutEcho = (item: Wanted, formerly: readonly string[] | undefined): Wanted => {
@@ -238,8 +239,8 @@ const unfollowedIds = (plan: Plan, wanted: readonly Wanted[], ids: readonly (str
   wanted.flatMap(({ id, content }, index) => {
     const [named, meant] = [id === undefined ? undefined : todoById(plan, id), ids[index]]
     if (!named || content === undefined || meant === undefined || meant === named.id) return []
-    const what = `Todo ${named.id} is "${named.content.slice(0, 60)}"`
-    return [warning("other-todo", `${what}, so "${content.slice(0, 60)}" was taken as todo ${meant}.`)]
+    const what = `Todo ${named.id} is ${quoted(named.content.slice(0, 60))}`
+    return [warning("other-todo", `${what}, so ${quoted(content.slice(0, 60))} was taken as todo ${meant}.`)]
   })
 
 const withoutPhase = ({ phase: _, ...item }: Wanted): Wanted => item
@@ -247,7 +248,7 @@ const withoutPhase = ({ phase: _, ...item }: Wanted): Wanted => item
 const withoutStatus = ({ status: _, ...item }: Wanted): Wanted => item
 
 const unknownTodo = (plan: Plan, id: string | undefined): Problem => {
-  const known = plan.todos.slice(0, 5).map((todo) => `${todo.id} "${todo.content.slice(0, 60)}"`)
+  const known = plan.todos.slice(0, 5).map((todo) => `${todo.id} ${quoted(todo.content.slice(0, 60))}`)
   const list =
     known.length === 0 ? "the list is empty" : `the list has ${known.join(", ")}${plan.todos.length > 5 ? ", …" : ""}`
   return warning("unknown-todo", `There is no todo ${id === undefined ? "without text or id" : `"${id}"`}: ${list}.`)

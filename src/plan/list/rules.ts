@@ -2,6 +2,7 @@
 import type { PlanEvent, Settle } from "../event.ts"
 import { limits } from "../limits.ts"
 import { error, type Problem } from "../problem.ts"
+import { quoted } from "../text/quoted.ts"
 import type { Plan } from "../todo.ts"
 import type { Wanted } from "./match.ts"
 
@@ -34,7 +35,7 @@ export const check = (rules: Rules, items: readonly Wanted[]): Problem[] => {
   const problems: Problem[] = []
   const active = items.filter(({ status }) => status === "in_progress")
   if (rules.oneActive === "reject" && active.length > 1) {
-    const names = active.slice(0, 3).map(({ content, id }) => `"${(content ?? id ?? "").slice(0, 60)}"`)
+    const names = active.slice(0, 3).map(({ content, id }) => quoted((content ?? id ?? "").slice(0, 60)))
     problems.push(
       error(
         "several-active",

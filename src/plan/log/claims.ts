@@ -1,6 +1,7 @@
 /** Decides claims in log order, so that exactly one of several concurrent claims gets a todo. */
 import type { Actor, Entry, PlanEvent, Settle } from "../event.ts"
 import { error, type Problem, warning } from "../problem.ts"
+import { quoted } from "../text/quoted.ts"
 import { isFinished, type Todo } from "../todo.ts"
 import { isSetByPerson } from "./by-person.ts"
 import type { Ledger } from "./ledger.ts"
@@ -172,13 +173,16 @@ export const refusedClaims = (
     const lease = ledger.todos.get(event.id)?.lease
     if (!todo) return [error("gone", `Todo ${event.id} no longer exists and cannot be claimed.`)]
     if (lease?.owner === event.owner) return []
-    const name = `${todo.id} "${todo.content}"`
+    const name = `${todo.id} ${quoted(todo.content)}`
     if (isFinished(todo.status)) return [error("finished", `${name} is ${todo.status} and cannot be taken.`)]
-    const taken = lease ? takenBy(lease) : `is taken by ${todo.owner ?? "another"}`
+    const taken = lease ? takenBy(lease) : `is taken by ${ownerName(todo.owner ?? "another")}`
     return [error("taken", `${name} ${taken} and was not changed. Take another todo.`)]
   })
 
-const takenBy = ({ owner, until }: Lease): string => `is taken by ${owner} until ${leaseEnd(until)}`
+const takenBy = ({ owner, until }: Lease): string => `is taken by ${ownerName(owner)} until ${leaseEnd(until)}`
+
+/** An owner may have any name, even a sentence. */
+const ownerName = (owner: string): string => (/^[\w.@:/-]{1,60}$/.test(owner) ? owner : quoted(owner))
 
 /** With the day: a lease may last for a week. */
 export const leaseEnd = (until: string): string => `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`
