@@ -69,7 +69,7 @@ export const runOp = (raw: Record<string, unknown>, context: OpContext): OpResul
   const ops = context.isBatch ? batchOps : currentOps
   const run = name === undefined ? undefined : ops.get(name)
   if (run && name !== undefined && meansEverything.has(name) && namesNothing(raw, op)) {
-    const advice = "Name one, or leave out both task and phase to mean everything."
+    const advice = "Name a task or a phase, or leave out both to mean everything."
     return refusal("blank-target", `${name} has an empty task or phase. ${advice}`)
   }
   if (run) return run(op, context)
