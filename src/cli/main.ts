@@ -1,5 +1,4 @@
 /** From words on a command line to a command and an exit code. */
-import { join } from "node:path"
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import type { Command } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
@@ -18,6 +17,15 @@ export const main = async (argv: readonly string[], outside: Outside): Promise<n
     say(io, isHeadwayError(cause) ? cause.message : systemSentence(cause))
     return isHeadwayError(cause) && isUsage(cause) ? 2 : 1
   }
+}
+
+/** Logs wrong usage where the caller may show neither the message nor the exit code. A home that is not safe to use gets nothing. */
+const logUsage = async (cause: Error, io: Io): Promise<void> => {
+  try {
+    const { homeOf } = await import("./place/place.ts")
+    const { createErrorSink } = await import("../home/error-log.ts")
+    createErrorSink({ home: homeOf({ io, values: {} }), env: io.env, now: io.now })(cause)
+  } catch {}
 }
 
 const versionWords: readonly string[] = ["--version", "-V", "-v", "version"]
@@ -64,9 +72,7 @@ const run = async (command: Command, argv: readonly string[], io: Io): Promise<n
   } catch (cause) {
     if (command.usageExitCode === undefined || !isHeadwayError(cause) || !isUsage(cause)) throw cause
     say(io, cause.message)
-    // Its caller may show neither the message nor the exit code.
-    const { createErrorSink } = await import("../home/error-log.ts")
-    createErrorSink({ home: io.env.HEADWAY_HOME || join(io.home, ".headway"), env: io.env, now: io.now })(cause)
+    await logUsage(cause, io)
     return command.usageExitCode
   }
 }

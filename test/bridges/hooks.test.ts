@@ -1,7 +1,7 @@
 /** The hooks as real clients call them: genuine events, one process or call each, and every bad input that could be piped. */
 
 import { spawnSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
@@ -631,6 +631,15 @@ describe("whatever is piped in, a hook ends with 0 and prints nothing (Bad input
       expect(readFileSync(join(home, ".headway/errors.log"), "utf8")).toContain("Usage: headway hook AGENT")
     },
   )
+
+  test("wrong usage with a relative home writes nothing into the current folder", async () => {
+    const cwd = temporaryFolder()
+    expect(await run(["hook", "claude-code", "--unknown"], { cwd, env: { HEADWAY_HOME: "plans" } })).toMatchObject({
+      code: 0,
+      out: "",
+    })
+    expect(readdirSync(cwd)).toEqual([])
+  })
 
   test("a process gets more than it wants to read", () => {
     const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))

@@ -42,7 +42,7 @@ export const rootOption = {
 export type RootedContext = Context<{ root: typeof rootOption }>
 
 /** The person's home, where `--home` or the environment may have moved it. Throws where it is not safe to use. */
-export const homeOf = ({ io, values }: Context): string => {
+export const homeOf = ({ io, values }: Pick<Context, "io"> & { values: { home?: string | undefined } }): string => {
   const inEnv = io.env.HEADWAY_HOME
   // A typed path is relative to the current folder; an environment variable applies everywhere, so it must be absolute.
   if (!values.home && inEnv && fullPath(inEnv) === undefined)
