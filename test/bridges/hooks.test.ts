@@ -632,12 +632,12 @@ describe("whatever is piped in, a hook ends with 0 and prints nothing (Bad input
     },
   )
 
-  test("wrong usage with a relative home writes nothing into the current folder", async () => {
+  test("wrong usage with a relative home writes nothing into the current folder", () => {
+    const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
     const cwd = temporaryFolder()
-    expect(await run(["hook", "claude-code", "--unknown"], { cwd, env: { HEADWAY_HOME: "plans" } })).toMatchObject({
-      code: 0,
-      out: "",
-    })
+    const env = { HOME: temporaryFolder(), HEADWAY_HOME: "plans" }
+    const ran = spawnSync(process.execPath, [bin, "hook", "claude-code", "--unknown"], { cwd, env })
+    expect([ran.status, ran.stdout.toString()]).toEqual([0, ""])
     expect(readdirSync(cwd)).toEqual([])
   })
 
