@@ -1,4 +1,4 @@
-/** What of a call of Claude Code's Task tools stands if later calls were recorded before it: their hooks run side by side. */
+/** Decides which parts of a late call of Claude Code's Task tools still apply, if later calls were recorded before it. */
 import { readObject, readTarget } from "./_by-id.ts"
 import { createdId } from "./_claude-task-create.ts"
 import type { ToolCall } from "./dialect.ts"

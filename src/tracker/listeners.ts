@@ -1,4 +1,4 @@
-/** Those who are told of every change of a plan. */
+/** The listeners of a plan, which are called after every change. */
 import { frozen, frozenEvents } from "../plan/frozen.ts"
 import { isPlanChange, messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
 import type { Happened } from "./log-so-far.ts"

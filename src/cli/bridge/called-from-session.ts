@@ -2,7 +2,7 @@
 import { clientsIn } from "../../home/processes/clients.ts"
 import { processesHere } from "../../home/processes/processes.ts"
 
-/** Its client is then one of the processes above this one, as its hooks and servers have recorded. */
+/** Whether one of the processes above this one is a client of that session, as its hooks and servers have recorded. */
 export const isCalledFromSession = (home: string, agentType: string, session: string): boolean => {
   const served = clientsIn(home).flatMap((client) =>
     client.agentType === agentType && client.sessions.some((one) => one.session === session) ? [client.process] : [],

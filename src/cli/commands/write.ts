@@ -80,7 +80,7 @@ const isCallersPlan = async (context: Context, { key, ledger }: Tracker): Promis
   return isCalledFromSession(homeOf(context), agentType, key.session)
 }
 
-/** The reply goes to whoever made the call, so the agent of the plan is told of a person's changes elsewhere. */
+/** Says that the agent of the plan does not know a person's changes yet, because the reply goes to another caller. */
 const sayUntold = async ({ io }: Pick<Context, "io">, { ledger }: Tracker): Promise<void> => {
   const { opened: { agentType } = {}, untold } = ledger
   if (agentType === undefined || untold.size === 0) return

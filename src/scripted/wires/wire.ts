@@ -42,6 +42,6 @@ export interface Wire {
   /** The same answer as a stream. */
   frames(reply: ModelReply, asked: Asked, request: WireRequest, speaker: Speaker): Frame[]
   failure(failure: Failure): unknown
-  /** Answers its clients' other requests, such as for models or token counts. Undefined means "not found". */
+  /** Responds to its clients' other requests, such as for models or token counts. Undefined means "not found". */
   other?(request: WireRequest): unknown
 }

@@ -194,7 +194,7 @@ const withPart = (list: Candidate, { facts, list: partOf }: Candidate): Candidat
 
 /** A todo that it finished may have been begun again since: only a later statement of the session's own says so. */
 const todosWithPart = ({ plan, said = {} }: CandidateList, part: CandidateList, planned = ""): Todo[] => {
-  // Whoever writes whole lists has a list of its own.
+  // An agent that writes whole lists has a list of its own.
   if (part.said?.whole !== undefined) return [...(plan?.todos ?? [])]
   const gone = new Set(part.said?.gone)
   const finished = new Map(

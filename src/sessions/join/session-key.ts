@@ -1,4 +1,4 @@
-/** What a session goes by among those of all agents. */
+/** The key of a session, unique among the sessions of all agents. */
 import type { Candidate } from "./merge-sessions.ts"
 
 export const sessionKey = (agentType: string, session: string): string => `${agentType}\n${session}`

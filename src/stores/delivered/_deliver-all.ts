@@ -1,4 +1,4 @@
-/** Delivers everything that waits, plan by plan: with many of them, a store that answers each is not one that does not answer. */
+/** Delivers everything that waits. The time limit is per plan, so many plans do not make a slow store count as unreachable. */
 import type { PlanKey } from "../store.ts"
 import { wasReached } from "./connection/errors.ts"
 import type { Answered } from "./connection/within.ts"
